@@ -1,0 +1,101 @@
+//! A replayed game on its way into a segment.
+//!
+//! A document type of our own spares an import the copies that tantivy's would make: tags are slices of one string, the
+//! stored bytes a slice of the mapped source, and the ply plugin takes keys and moves out of it by downcast.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use tantivy::Document;
+use tantivy::schema::document::{ReferenceValue, ReferenceValueLeaf, Value};
+use tantivy::schema::Field;
+
+use crate::index::games::GameFacts;
+use crate::index::schema::{COLUMNS, Column, Fields};
+use crate::model::move_token::MoveToken;
+use crate::source::Source;
+
+/// One game to be indexed.
+#[derive(Debug)]
+pub(crate) struct GameDoc {
+    pub(crate) fields: Fields,
+    /// Tags as `Name NUL value`, one after the other.
+    pub(crate) tags: String,
+    /// Ends of the tags in that string.
+    pub(crate) tag_ends: Vec<u32>,
+    pub(crate) numbers: [Option<u64>; COLUMNS.len()],
+    pub(crate) source: Arc<Source>,
+    pub(crate) range: Range<usize>,
+    pub(crate) facts: GameFacts,
+    /// Key of every ply from 0.
+    pub(crate) keys: Vec<u64>,
+    pub(crate) moves: Vec<MoveToken>,
+}
+
+impl GameDoc {
+    pub(crate) fn set(&mut self, column: Column, value: Option<u64>) {
+        self.numbers[column as usize] = value;
+    }
+}
+
+/// A value of a game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum GameValue<'a> {
+    Tag(&'a str),
+    Number(u64),
+    Bytes(&'a [u8]),
+}
+
+impl<'a> Value<'a> for GameValue<'a> {
+    type ArrayIter = std::iter::Empty<Self>;
+    type ObjectIter = std::iter::Empty<(&'a str, Self)>;
+
+    fn as_value(&self) -> ReferenceValue<'a, Self> {
+        ReferenceValue::Leaf(match *self {
+            GameValue::Tag(text) => ReferenceValueLeaf::Str(text),
+            GameValue::Number(number) => ReferenceValueLeaf::U64(number),
+            GameValue::Bytes(bytes) => ReferenceValueLeaf::Bytes(bytes),
+        })
+    }
+}
+
+/// The values of a game, one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct GameValues<'a> {
+    doc: &'a GameDoc,
+    next: usize,
+}
+
+impl<'a> Iterator for GameValues<'a> {
+    type Item = (Field, GameValue<'a>);
+
+    fn next(&mut self) -> Option<(Field, GameValue<'a>)> {
+        let doc = self.doc;
+        loop {
+            let idx = self.next;
+            self.next += 1;
+            if let Some(&end) = doc.tag_ends.get(idx) {
+                let start = if idx == 0 { 0 } else { doc.tag_ends[idx - 1] };
+                return Some((doc.fields.tags, GameValue::Tag(&doc.tags[start as usize..end as usize])));
+            }
+            let idx = idx - doc.tag_ends.len();
+            match doc.numbers.get(idx) {
+                Some(Some(number)) => return Some((doc.fields.numbers[idx], GameValue::Number(*number))),
+                Some(None) => {}
+                None if idx == COLUMNS.len() => {
+                    return Some((doc.fields.game, GameValue::Bytes(&doc.source[doc.range.clone()])));
+                }
+                None => return None,
+            }
+        }
+    }
+}
+
+impl Document for GameDoc {
+    type Value<'a> = GameValue<'a>;
+    type FieldsValuesIter<'a> = GameValues<'a>;
+
+    fn iter_fields_and_values(&self) -> GameValues<'_> {
+        GameValues { doc: self, next: 0 }
+    }
+}

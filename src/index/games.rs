@@ -1,0 +1,213 @@
+//! The table of a segment's games: where their plies are, their results and ratings.
+//!
+//! The facts that statistics need for every game that reached a position, eight bytes a game in one cache line with
+//! its neighbours, and the border between games in the numbering of all plies of the segment.
+
+use crate::index::pages::{Damage, PageFile, PageWriter};
+use crate::model::game_result::GameResult;
+use crate::model::variant::Variant;
+
+/// Number of a game within its segment.
+pub type DocId = u32;
+
+/// What statistics need to know of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameFacts {
+    /// The result.
+    pub result: GameResult,
+    /// White's rating, 0 for none.
+    pub white_elo: u16,
+    /// Black's rating, 0 for none.
+    pub black_elo: u16,
+    /// Year of the date, 0 for none.
+    pub year: u16,
+    /// The rules.
+    pub variant: Variant,
+}
+
+impl GameFacts {
+    fn pack(self) -> u64 {
+        self.result as u64
+            | u64::from(self.white_elo) << 2
+            | u64::from(self.black_elo) << 14
+            | u64::from(self.year.min(4095)) << 26
+            | (self.variant as u64) << 38
+    }
+
+    fn unpack(bits: u64) -> GameFacts {
+        GameFacts {
+            result: GameResult::from_code((bits & 3) as u8),
+            white_elo: (bits >> 2 & 0xfff) as u16,
+            black_elo: (bits >> 14 & 0xfff) as u16,
+            year: (bits >> 26 & 0xfff) as u16,
+            variant: Variant::from_code((bits >> 38 & 15) as u8).unwrap_or_default(),
+        }
+    }
+}
+
+/// Gathers the table while games are added or merged.
+#[derive(Debug, Default)]
+pub(crate) struct GamesWriter {
+    facts: Vec<u64>,
+    /// First slot of each game; a game takes one slot for ply 0 and one for each move.
+    starts: Vec<u32>,
+    n_slots: u64,
+}
+
+impl GamesWriter {
+    /// Adds a game and returns its first slot. `None` when the segment is full.
+    pub(crate) fn add(&mut self, facts: GameFacts, n_plies: u32) -> Option<u32> {
+        let start = u32::try_from(self.n_slots).ok()?;
+        u32::try_from(self.n_slots + u64::from(n_plies) + 1).ok()?;
+        self.facts.push(facts.pack());
+        self.starts.push(start);
+        self.n_slots += u64::from(n_plies) + 1;
+        Some(start)
+    }
+
+    pub(crate) fn facts(&self, doc: DocId) -> GameFacts {
+        GameFacts::unpack(self.facts[doc as usize])
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.facts.len()
+    }
+
+    pub(crate) fn n_slots(&self) -> u64 {
+        self.n_slots
+    }
+
+    pub(crate) fn mem_usage(&self) -> usize {
+        self.facts.capacity() * 8 + self.starts.capacity() * 4
+    }
+
+    pub(crate) fn write(&self, out: &mut PageWriter) -> std::io::Result<()> {
+        for start in &self.starts {
+            out.write(&start.to_le_bytes())?;
+        }
+        out.write(&(self.n_slots as u32).to_le_bytes())?;
+        out.end_section();
+        for facts in &self.facts {
+            out.write(&facts.to_le_bytes())?;
+        }
+        out.end_section();
+        Ok(())
+    }
+}
+
+/// The table, opened.
+pub(crate) struct GamesReader {
+    file: PageFile,
+    n_games: usize,
+}
+
+impl GamesReader {
+    pub(crate) fn open(file: PageFile, n_games: u32) -> Result<GamesReader, Damage> {
+        let n_games = n_games as usize;
+        if file.section(0).len() != (n_games + 1) * 4 || file.section(1).len() != n_games * 8 {
+            return Err(format!("the table is not that of {n_games} games"));
+        }
+        Ok(GamesReader { file, n_games })
+    }
+
+    /// First slots of all games and, last, the number of slots.
+    pub(crate) fn starts(&self) -> Result<Starts<'_>, Damage> {
+        Ok(Starts(self.file.read(self.file.section(0))?))
+    }
+
+    /// Facts of all games.
+    pub(crate) fn facts(&self) -> Result<Facts<'_>, Damage> {
+        Ok(Facts(self.file.read(self.file.section(1))?))
+    }
+
+    pub(crate) fn n_games(&self) -> usize {
+        self.n_games
+    }
+
+    pub(crate) fn file(&self) -> &PageFile {
+        &self.file
+    }
+}
+
+/// First slots, by game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Starts<'a>(&'a [u8]);
+
+impl Starts<'_> {
+    /// The first slot of a game; of the number of games, the number of slots.
+    pub(crate) fn get(self, doc: usize) -> u32 {
+        self.0.get(doc * 4..doc * 4 + 4).map_or(u32::MAX, |b| u32::from_le_bytes(b.try_into().unwrap_or_default()))
+    }
+
+    pub(crate) fn n_plies(self, doc: DocId) -> u32 {
+        self.get(doc as usize + 1).wrapping_sub(self.get(doc as usize)).wrapping_sub(1)
+    }
+
+    /// The game that a slot belongs to, looked for from `from` on.
+    pub(crate) fn doc_of(self, slot: u32, from: DocId) -> DocId {
+        let n_games = self.0.len() / 4 - 1;
+        let (mut low, mut step) = (from as usize, 1);
+        // Gallop: slots come in ascending order, so the game is near.
+        while low + step < n_games && self.get(low + step) <= slot {
+            low += step;
+            step *= 2;
+        }
+        let mut high = (low + step).min(n_games);
+        while high - low > 1 {
+            let middle = usize::midpoint(low, high);
+            if self.get(middle) <= slot {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        low as DocId
+    }
+}
+
+/// Facts, by game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facts<'a>(&'a [u8]);
+
+impl Facts<'_> {
+    /// The facts of a game; those of a game that is not there are empty.
+    pub(crate) fn get(self, doc: DocId) -> GameFacts {
+        let at = doc as usize * 8;
+        self.0
+            .get(at..at + 8)
+            .map_or_else(GameFacts::default, |b| GameFacts::unpack(u64::from_le_bytes(b.try_into().unwrap_or_default())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_survive_packing() {
+        let facts = GameFacts {
+            result: GameResult::Draw,
+            white_elo: 4000,
+            black_elo: 1,
+            year: 2031,
+            variant: Variant::ThreeCheck,
+        };
+        assert_eq!(GameFacts::unpack(facts.pack()), facts);
+        assert_eq!(GameFacts::unpack(GameFacts::default().pack()), GameFacts::default());
+    }
+
+    #[test]
+    fn a_slot_belongs_to_the_game_that_begins_at_or_before_it() {
+        let mut bytes = Vec::new();
+        for start in [0u32, 1, 5, 5 + 80, 5 + 80 + 3] {
+            bytes.extend_from_slice(&start.to_le_bytes());
+        }
+        let starts = Starts(&bytes);
+        for slot in 0..88 {
+            let want = (0..4).rfind(|&d| starts.get(d) <= slot).expect("a game") as DocId;
+            for from in 0..=want {
+                assert_eq!(starts.doc_of(slot, from), want);
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+#![doc = include_str!("FORMAT.md")]
+
+mod bits;
+mod document;
+pub(crate) mod fold;
+mod games;
+mod manifest;
+mod moves;
+mod pages;
+mod plugin;
+mod positions;
+pub(crate) mod schema;
+mod segment;
+mod verify;
+pub(crate) mod writer;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tantivy::directory::MmapDirectory;
+use tantivy::store::{Compressor, ZstdCompressor};
+use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, TantivyError};
+
+pub use manifest::{Addresses, FORMAT_VERSION, GameAddress, Manifest, OLDEST_READABLE, SourceEntry};
+pub use segment::PartSizes;
+pub(crate) use games::{DocId, GameFacts};
+pub(crate) use positions::{Aggregate, Continuation, DenseList, MoveAggregate, Posting, SideSums, TOP_GAMES, sum_up};
+pub(crate) use segment::SegmentView;
+pub use verify::{Verified, verify};
+pub(crate) use verify::{Plies, replay_stored};
+
+use crate::error::{Error, Result};
+use crate::index::fold::{TAG_TOKENIZER, TagTokenizer};
+use crate::index::plugin::PlyPlugin;
+use crate::index::schema::Fields;
+
+/// An index on disk.
+#[derive(Debug)]
+pub struct IndexStore {
+    path: PathBuf,
+    index: Index,
+    fields: Fields,
+    manifest: Manifest,
+}
+
+/// Size of a block of the doc store before compression. Larger blocks compress better and take longer to open, which is
+/// what confirming a rare position waits for.
+const STORE_BLOCK_BYTES: usize = 32 << 10;
+/// Level of zstd for the doc store: the lowest, whose files are some 8 % larger than those of level 3 at half the time.
+const STORE_LEVEL: i32 = 1;
+
+impl IndexStore {
+    /// Opens an index.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or a foreign, newer or damaged one.
+    pub fn open(path: &Path) -> Result<IndexStore> {
+        let manifest = Manifest::read(path)?;
+        let directory = MmapDirectory::open(path).map_err(|e| index_error(path, e.into()))?;
+        let mut index = Index::open(directory).map_err(|e| index_error(path, e))?;
+        index.register_plugin(Arc::new(PlyPlugin));
+        IndexStore::finish(path, index, manifest)
+    }
+
+    /// Opens an index, or makes one where there is nothing.
+    ///
+    /// # Errors
+    ///
+    /// As for [`IndexStore::open`]; also when the directory holds something else.
+    pub fn open_or_create(path: &Path) -> Result<IndexStore> {
+        match IndexStore::open(path) {
+            Err(Error::NoIndex(_)) => {}
+            other => return other,
+        }
+        fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
+        let mut entries = fs::read_dir(path).map_err(|e| Error::io(path, e))?;
+        if entries.any(|entry| entry.is_ok_and(|e| !e.file_name().to_string_lossy().starts_with('.'))) {
+            return Err(Error::ForeignIndex {
+                path: path.to_owned(),
+                reason: "the directory is not empty and holds no index".to_owned(),
+            });
+        }
+        let directory = MmapDirectory::open(path).map_err(|e| index_error(path, e.into()))?;
+        let settings = IndexSettings {
+            docstore_compression: Compressor::Zstd(ZstdCompressor { compression_level: Some(STORE_LEVEL) }),
+            docstore_compress_dedicated_thread: false,
+            docstore_blocksize: STORE_BLOCK_BYTES,
+            ..IndexSettings::default()
+        };
+        let index = Index::builder()
+            .schema(schema::schema())
+            .settings(settings)
+            .register_plugin(Arc::new(PlyPlugin))
+            .open_or_create(directory)
+            .map_err(|e| index_error(path, e))?;
+        let store = IndexStore::finish(path, index, Manifest::empty())?;
+        writer::Import::new(&store)?.commit(&store.manifest)?;
+        Ok(store)
+    }
+
+    fn finish(path: &Path, index: Index, manifest: Manifest) -> Result<IndexStore> {
+        index.tokenizers().register(TAG_TOKENIZER, TagTokenizer::default());
+        let fields = schema::fields(&index.schema()).map_err(|e| Error::ForeignIndex {
+            path: path.to_owned(),
+            reason: e.to_string(),
+        })?;
+        Ok(IndexStore { path: path.to_owned(), index, fields, manifest })
+    }
+
+    /// The directory.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the index holds.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    pub(crate) fn tantivy(&self) -> &Index {
+        &self.index
+    }
+
+    pub(crate) fn fields(&self) -> Fields {
+        self.fields
+    }
+
+    /// A reader of the last commit.
+    pub(crate) fn reader(&self) -> Result<IndexReader> {
+        self.index
+            .reader_builder()
+            .reload_policy(ReloadPolicy::Manual)
+            .doc_store_cache_num_blocks(64)
+            .try_into()
+            .map_err(|e| index_error(&self.path, e))
+    }
+}
+
+/// Names an error of the search library.
+pub(crate) fn index_error(path: &Path, error: TantivyError) -> Error {
+    match error {
+        TantivyError::DataCorruption(e) => Error::Damaged { path: path.to_owned(), reason: format!("{e:?}") },
+        TantivyError::OpenReadError(e) => Error::Damaged { path: path.to_owned(), reason: e.to_string() },
+        TantivyError::IncompatibleIndex(e) => {
+            Error::ForeignIndex { path: path.to_owned(), reason: format!("{e:?}") }
+        }
+        TantivyError::IoError(e) => {
+            Error::Io { path: path.to_owned(), source: std::io::Error::new(e.kind(), e.to_string()) }
+        }
+        TantivyError::LockFailure(..) => Error::Locked(path.to_owned()),
+        other => Error::Index(other.to_string()),
+    }
+}

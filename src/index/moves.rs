@@ -1,0 +1,212 @@
+//! The move index of a segment: for each move token, the slots at which it was played.
+//!
+//! Every ply of every game has a slot (`games.rs`), one after the other, so a list of slots is one ascending sequence
+//! whose gaps take about `log2(slots / occurrences) + 1.5` bits, and plies follow each other in a game exactly when
+//! their slots do: a sequence of moves is an intersection of shifted lists. tantivy's own postings with positions do the
+//! same in more bytes, and hashing each token on its way in was the largest single cost of an import.
+
+use rustc_hash::FxHashMap;
+
+use crate::index::bits::{BitReader, BitWriter, rice_parameter};
+use crate::index::pages::{Damage, PageFile, PageWriter};
+use crate::model::move_token::MoveToken;
+
+/// Gathers moves in the order of their slots.
+#[derive(Debug, Default)]
+pub(crate) struct MovesWriter {
+    ids: FxHashMap<u32, u32>,
+    tokens: Vec<u32>,
+    counts: Vec<u32>,
+    /// Token id of each slot; [`NO_MOVE`] for ply 0.
+    slots: Vec<u32>,
+}
+
+const NO_MOVE: u32 = u32::MAX;
+
+impl MovesWriter {
+    /// Adds a game: its slot of ply 0 and one for each move.
+    pub(crate) fn add_game(&mut self, moves: &[MoveToken]) {
+        self.slots.push(NO_MOVE);
+        for token in moves {
+            let id = *self.ids.entry(token.bits()).or_insert_with(|| {
+                self.tokens.push(token.bits());
+                self.counts.push(0);
+                self.tokens.len() as u32 - 1
+            });
+            self.counts[id as usize] += 1;
+            self.slots.push(id);
+        }
+    }
+
+    /// Bytes in use, with those that writing will need.
+    pub(crate) fn mem_usage(&self) -> usize {
+        self.slots.capacity() * 8 + self.tokens.capacity() * 32
+    }
+
+    /// Writes the lists of all tokens.
+    pub(crate) fn write(self, out: PageWriter) -> std::io::Result<()> {
+        let n_slots = self.slots.len() as u64;
+        // A counting sort: the slots of token `i` are `sorted[ends[i - 1]..ends[i]]`, in ascending order.
+        let mut ends = Vec::with_capacity(self.counts.len());
+        let mut total = 0usize;
+        for &count in &self.counts {
+            ends.push(total);
+            total += count as usize;
+        }
+        let mut sorted = vec![0u32; total];
+        for (slot, &id) in self.slots.iter().enumerate() {
+            if id != NO_MOVE {
+                let end = &mut ends[id as usize];
+                sorted[*end] = slot as u32;
+                *end += 1;
+            }
+        }
+        let mut order: Vec<usize> = (0..self.tokens.len()).collect();
+        order.sort_unstable_by_key(|&id| self.tokens[id]);
+        let mut lists = ListWriter::new(out, n_slots);
+        for id in order {
+            let end = ends[id];
+            lists.list(self.tokens[id], sorted[end - self.counts[id] as usize..end].iter().copied())?;
+        }
+        lists.finish()
+    }
+}
+
+/// Writes lists in the order of their tokens.
+struct ListWriter {
+    out: PageWriter,
+    n_slots: u64,
+    buffer: Vec<u8>,
+    slots: Vec<u32>,
+    directory: Vec<u8>,
+}
+
+/// Bytes of a directory row: token, count, offset of the list.
+const ROW_BYTES: usize = 4 + 4 + 8;
+
+impl ListWriter {
+    fn new(out: PageWriter, n_slots: u64) -> ListWriter {
+        ListWriter { out, n_slots, buffer: Vec::new(), slots: Vec::new(), directory: Vec::new() }
+    }
+
+    fn list(&mut self, token: u32, slots: impl Iterator<Item = u32>) -> std::io::Result<()> {
+        self.slots.clear();
+        self.slots.extend(slots);
+        let Some(&last) = self.slots.last() else { return Ok(()) };
+        self.directory.extend_from_slice(&token.to_le_bytes());
+        self.directory.extend_from_slice(&(self.slots.len() as u32).to_le_bytes());
+        self.directory.extend_from_slice(&self.out.position().to_le_bytes());
+        let k = rice_parameter(u64::from(last), self.slots.len() as u64);
+        self.buffer.clear();
+        self.buffer.push(k as u8);
+        let mut bits = BitWriter::new(&mut self.buffer);
+        let mut previous = 0;
+        for &slot in &self.slots {
+            bits.rice(u64::from(slot - previous), k);
+            previous = slot;
+        }
+        bits.finish();
+        self.out.write(&self.buffer)
+    }
+
+    fn finish(mut self) -> std::io::Result<()> {
+        self.out.end_section();
+        self.out.write(&self.directory)?;
+        self.out.end_section();
+        self.out.write(&self.n_slots.to_le_bytes())?;
+        self.out.end_section();
+        self.out.finish()
+    }
+}
+
+/// The move index, opened.
+pub(crate) struct MovesReader {
+    file: PageFile,
+}
+
+/// A list in the directory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MoveList {
+    /// The token.
+    pub(crate) token: MoveToken,
+    /// Number of slots.
+    pub(crate) count: u32,
+    start: u64,
+    end: u64,
+}
+
+impl MovesReader {
+    pub(crate) fn open(file: PageFile) -> Result<MovesReader, Damage> {
+        if !file.section(1).len().is_multiple_of(ROW_BYTES) {
+            return Err("the directory has no whole number of rows".to_owned());
+        }
+        Ok(MovesReader { file })
+    }
+
+    /// All lists, by token.
+    pub(crate) fn lists(&self) -> Result<impl Iterator<Item = MoveList> + '_, Damage> {
+        let data_end = self.file.section(0).end as u64;
+        let rows = self.file.read(self.file.section(1))?;
+        let u32_at = |row: &[u8], at: usize| u32::from_le_bytes(row[at..at + 4].try_into().unwrap_or_default());
+        let u64_at = |row: &[u8], at: usize| u64::from_le_bytes(row[at..at + 8].try_into().unwrap_or_default());
+        let n_rows = rows.len() / ROW_BYTES;
+        Ok((0..n_rows).filter_map(move |i| {
+            let row = &rows[i * ROW_BYTES..(i + 1) * ROW_BYTES];
+            let next = rows.get((i + 1) * ROW_BYTES..(i + 2) * ROW_BYTES);
+            Some(MoveList {
+                token: MoveToken::from_bits(u32_at(row, 0))?,
+                count: u32_at(row, 4),
+                start: u64_at(row, 8),
+                end: next.map_or(data_end, |next| u64_at(next, 8)),
+            })
+        }))
+    }
+
+    /// Appends the slots of a list, ascending.
+    pub(crate) fn slots(&self, list: MoveList, slots: &mut Vec<u32>) -> Result<(), Damage> {
+        let bytes = self.file.read(list.start as usize..list.end as usize)?;
+        let Some((&k, rest)) = bytes.split_first() else { return Err("an empty move list".to_owned()) };
+        let mut bits = BitReader::new(rest, 0);
+        let mut slot = 0u64;
+        slots.reserve(list.count.min(1 << 24) as usize);
+        for _ in 0..list.count {
+            slot += bits.rice(u32::from(k).min(32));
+            slots.push(slot as u32);
+        }
+        if bits.overrun() || slot > u64::from(u32::MAX) { Err("a move list is cut short".to_owned()) } else { Ok(()) }
+    }
+
+    pub(crate) fn file(&self) -> &PageFile {
+        &self.file
+    }
+}
+
+/// Merges the move indexes of segments: `remap(segment, slot)` gives the slot in the merged segment, if the game is
+/// still there; it ascends with the slot and with the segment.
+pub(crate) fn merge(
+    readers: &[MovesReader],
+    mut remap: impl FnMut(usize, &[u32], &mut Vec<u32>) -> Result<(), Damage>,
+    n_slots: u64,
+    out: PageWriter,
+) -> Result<(), Damage> {
+    let mut directories = Vec::new();
+    for reader in readers {
+        directories.push(reader.lists()?.peekable());
+    }
+    let mut writer = ListWriter::new(out, n_slots);
+    let (mut slots, mut merged) = (Vec::new(), Vec::new());
+    loop {
+        let next = directories.iter_mut().filter_map(|d| d.peek().map(|list| list.token)).min();
+        let Some(token) = next else { break };
+        merged.clear();
+        for (segment, directory) in directories.iter_mut().enumerate() {
+            if let Some(list) = directory.next_if(|list| list.token == token) {
+                slots.clear();
+                readers[segment].slots(list, &mut slots)?;
+                remap(segment, &slots, &mut merged)?;
+            }
+        }
+        writer.list(token.bits(), merged.iter().copied()).map_err(|e| e.to_string())?;
+    }
+    writer.finish().map_err(|e| e.to_string())
+}

@@ -1,0 +1,169 @@
+//! The segment plugin: tables of games, positions and moves that are written, merged and dropped with their segment.
+//!
+//! Three files a segment, each in checked pages: `.games`, `.positions`, `.moves`. FORMAT.md describes them.
+
+use std::any::Any;
+
+use tantivy::index::SegmentComponent;
+use tantivy::indexer::DocIdMapping;
+use tantivy::indexer::doc_id_mapping::MappingType;
+use tantivy::plugin::{PluginMergeContext, PluginWriter, PluginWriterContext, SegmentPlugin};
+use tantivy::schema::Schema;
+use tantivy::schema::document::ErasedDocument;
+use tantivy::{Segment, SegmentReader, TantivyError};
+
+use crate::index::document::GameDoc;
+use crate::index::games::{DocId, GamesReader, GamesWriter};
+use crate::index::moves::{self, MovesReader, MovesWriter};
+use crate::index::pages::{Damage, PageFile, PageWriter};
+use crate::index::positions::{self, PositionsReader, PositionsWriter};
+
+/// Extension of the table of games.
+pub(crate) const GAMES: &str = "games";
+/// Extension of the position index.
+pub(crate) const POSITIONS: &str = "positions";
+/// Extension of the move index.
+pub(crate) const MOVES: &str = "moves";
+
+/// The plugin to register with tantivy.
+#[derive(Debug)]
+pub(crate) struct PlyPlugin;
+
+fn component(extension: &str) -> SegmentComponent {
+    SegmentComponent::Custom(extension.to_owned())
+}
+
+fn create(segment: &Segment, extension: &str) -> tantivy::Result<PageWriter> {
+    Ok(PageWriter::new(segment.open_write(component(extension))?))
+}
+
+fn internal(what: impl std::fmt::Display) -> TantivyError {
+    TantivyError::InternalError(what.to_string())
+}
+
+impl SegmentPlugin for PlyPlugin {
+    fn extensions(&self) -> &[&str] {
+        &[GAMES, POSITIONS, MOVES]
+    }
+
+    fn create_writer(&self, _ctx: &PluginWriterContext<'_>) -> tantivy::Result<Box<dyn PluginWriter>> {
+        Ok(Box::<PlyWriter>::default())
+    }
+
+    fn merge(&self, ctx: PluginMergeContext<'_>) -> tantivy::Result<()> {
+        if ctx.doc_id_mapping.mapping_type() == MappingType::Shuffled {
+            return Err(internal("a pgndex index is never sorted"));
+        }
+        let mut parts = Vec::new();
+        for reader in ctx.readers {
+            parts.push(PlyReader::open(reader).map_err(internal)?);
+        }
+        // Segments are stacked in order and deleted games left out, so a game's new number follows from the readers.
+        let mut games = GamesWriter::default();
+        let mut new_docs: Vec<Vec<Option<DocId>>> = Vec::new();
+        let mut new_starts: Vec<Vec<u32>> = Vec::new();
+        for (reader, part) in ctx.readers.iter().zip(&parts) {
+            let starts = part.games.starts().map_err(internal)?;
+            let facts = part.games.facts().map_err(internal)?;
+            let (mut docs, mut firsts) = (Vec::new(), Vec::new());
+            for doc in 0..reader.max_doc() {
+                let alive = reader.alive_bitset().is_none_or(|alive| alive.is_alive(doc));
+                docs.push(alive.then_some(games.len() as DocId));
+                let start = if alive { games.add(facts.get(doc), starts.n_plies(doc)) } else { Some(0) };
+                firsts.push(start.ok_or_else(|| internal("a segment has more than 2^32 plies"))?);
+            }
+            new_docs.push(docs);
+            new_starts.push(firsts);
+        }
+        let mut out = create(ctx.target_segment, GAMES)?;
+        games.write(&mut out)?;
+        out.finish()?;
+
+        let (position_readers, games_and_moves): (Vec<_>, Vec<_>) =
+            parts.into_iter().map(|part| (part.positions, (part.games, part.moves))).unzip();
+        let remap = |segment: usize, doc: DocId| new_docs[segment].get(doc as usize).copied().flatten();
+        let out = create(ctx.target_segment, POSITIONS)?;
+        positions::merge(&position_readers, remap, &games, out).map_err(internal)?;
+
+        let (game_readers, move_readers): (Vec<_>, Vec<_>) = games_and_moves.into_iter().unzip();
+        let remap_slots = |segment: usize, slots: &[u32], merged: &mut Vec<u32>| -> Result<(), Damage> {
+            let starts = game_readers[segment].starts()?;
+            let mut doc = 0;
+            for &slot in slots {
+                doc = starts.doc_of(slot, doc);
+                if new_docs[segment].get(doc as usize).copied().flatten().is_some() {
+                    merged.push(slot - starts.get(doc as usize) + new_starts[segment][doc as usize]);
+                }
+            }
+            Ok(())
+        };
+        let out = create(ctx.target_segment, MOVES)?;
+        moves::merge(&move_readers, remap_slots, games.n_slots(), out).map_err(internal)
+    }
+}
+
+/// Gathers the games of one segment.
+#[derive(Debug, Default)]
+struct PlyWriter {
+    games: GamesWriter,
+    positions: PositionsWriter,
+    moves: MovesWriter,
+}
+
+impl PluginWriter for PlyWriter {
+    fn add_document(&mut self, doc_id: DocId, doc: &dyn ErasedDocument, _schema: &Schema) -> tantivy::Result<()> {
+        let doc = doc.as_any().downcast_ref::<GameDoc>().ok_or_else(|| internal("only games can be indexed"))?;
+        self.games
+            .add(doc.facts, doc.moves.len() as u32)
+            .ok_or_else(|| internal("a segment has more than 2^32 plies"))?;
+        self.positions.add_game(doc_id, &doc.keys, &doc.moves);
+        self.moves.add_game(&doc.moves);
+        Ok(())
+    }
+
+    fn serialize(self: Box<Self>, segment: &Segment, doc_id_map: Option<&DocIdMapping>) -> tantivy::Result<()> {
+        if doc_id_map.is_some() {
+            return Err(internal("a pgndex index is never sorted"));
+        }
+        let mut out = create(segment, GAMES)?;
+        self.games.write(&mut out)?;
+        out.finish()?;
+        self.moves.write(create(segment, MOVES)?)?;
+        self.positions.write(&self.games, create(segment, POSITIONS)?).map_err(internal)
+    }
+
+    fn mem_usage(&self) -> usize {
+        self.games.mem_usage() + self.positions.mem_usage() + self.moves.mem_usage()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+}
+
+/// The tables of a segment, opened.
+pub(crate) struct PlyReader {
+    pub(crate) games: GamesReader,
+    pub(crate) positions: PositionsReader,
+    pub(crate) moves: MovesReader,
+}
+
+impl PlyReader {
+    pub(crate) fn open(reader: &SegmentReader) -> Result<PlyReader, Damage> {
+        let id = reader.segment_id().uuid_string();
+        let open = |extension: &str| {
+            let file = reader.open_read(component(extension)).map_err(|e| e.to_string())?;
+            PageFile::open(&file).map_err(|e| format!("{id}.{extension}: {e}"))
+        };
+        let within = |extension: &str, e: Damage| format!("{id}.{extension}: {e}");
+        Ok(PlyReader {
+            games: GamesReader::open(open(GAMES)?, reader.max_doc()).map_err(|e| within(GAMES, e))?,
+            positions: PositionsReader::open(open(POSITIONS)?).map_err(|e| within(POSITIONS, e))?,
+            moves: MovesReader::open(open(MOVES)?).map_err(|e| within(MOVES, e))?,
+        })
+    }
+}

@@ -1,0 +1,553 @@
+//! The dense part: whole keys, and for each the games, plies and continuations, with sums for long lists.
+//!
+//! A list is its continuations by frequency, the sums if it has them, and its postings in blocks of [`BLOCK`], each of
+//! which can be read alone. Within a block, games are Rice-coded gaps, plies differences from the list's usual ply, and
+//! continuations their places in the list of continuations, the last two in Elias-gamma code: mostly one bit each.
+
+use std::collections::BTreeMap;
+
+use crate::index::bits::{BitReader, BitWriter, read_varint, rice_parameter, write_varint};
+use crate::index::games::{DocId, GameFacts, GamesWriter};
+use crate::index::pages::{Damage, PageFile, PageWriter};
+use crate::index::positions::Continuation;
+use crate::model::game_result::GameResult;
+
+/// Postings of a block.
+pub(crate) const BLOCK: usize = 128;
+/// Shortest list that carries sums; shorter ones are added up when they are asked for, in microseconds.
+const SUMS_FROM: usize = 256;
+/// How many of the highest rated games a list with sums names.
+pub(crate) const TOP_GAMES: usize = 10;
+/// Keys of a bucket, in the mean.
+const BUCKET_KEYS: u64 = 16;
+
+/// A game at a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Posting {
+    pub(crate) doc: DocId,
+    pub(crate) ply: u16,
+    pub(crate) next: Continuation,
+}
+
+/// Results of some games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Aggregate {
+    /// Games.
+    pub(crate) games: u64,
+    /// Won by White.
+    pub(crate) white: u64,
+    /// Drawn.
+    pub(crate) draws: u64,
+    /// Won by Black.
+    pub(crate) black: u64,
+}
+
+impl Aggregate {
+    pub(crate) fn add(&mut self, result: GameResult) {
+        self.games += 1;
+        match result {
+            GameResult::White => self.white += 1,
+            GameResult::Draw => self.draws += 1,
+            GameResult::Black => self.black += 1,
+            GameResult::Unknown => {}
+        }
+    }
+
+    pub(crate) fn merge(&mut self, other: Aggregate) {
+        self.games += other.games;
+        self.white += other.white;
+        self.draws += other.draws;
+        self.black += other.black;
+    }
+
+    /// Games without a known result.
+    pub(crate) fn unknown(self) -> u64 {
+        self.games.saturating_sub(self.white + self.draws + self.black)
+    }
+}
+
+/// Ratings and scores of one side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SideSums {
+    /// Games in which this side has a rating, and the sum of those ratings.
+    pub(crate) rated: u64,
+    pub(crate) rating: u64,
+    /// Games with a result in which the opponent has a rating, the sum of those ratings, and twice the points scored.
+    pub(crate) scored: u64,
+    pub(crate) opponents: u64,
+    pub(crate) half_points: u64,
+}
+
+impl SideSums {
+    fn add(&mut self, own: u16, opponent: u16, half_points: Option<u64>) {
+        if own > 0 {
+            self.rated += 1;
+            self.rating += u64::from(own);
+        }
+        if let Some(half_points) = half_points.filter(|_| opponent > 0) {
+            self.scored += 1;
+            self.opponents += u64::from(opponent);
+            self.half_points += half_points;
+        }
+    }
+
+    fn merge(&mut self, other: SideSums) {
+        self.rated += other.rated;
+        self.rating += other.rating;
+        self.scored += other.scored;
+        self.opponents += other.opponents;
+        self.half_points += other.half_points;
+    }
+}
+
+/// What is known of one continuation. Which side moves is not known to a list of keys, so both sides are summed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MoveAggregate {
+    pub(crate) results: Aggregate,
+    pub(crate) white: SideSums,
+    pub(crate) black: SideSums,
+    /// Latest year, 0 for none.
+    pub(crate) last_year: u64,
+}
+
+impl MoveAggregate {
+    pub(crate) fn add(&mut self, facts: GameFacts) {
+        self.results.add(facts.result);
+        let (white, black) = match facts.result {
+            GameResult::White => (Some(2), Some(0)),
+            GameResult::Draw => (Some(1), Some(1)),
+            GameResult::Black => (Some(0), Some(2)),
+            GameResult::Unknown => (None, None),
+        };
+        self.white.add(facts.white_elo, facts.black_elo, white);
+        self.black.add(facts.black_elo, facts.white_elo, black);
+        self.last_year = self.last_year.max(u64::from(facts.year));
+    }
+
+    pub(crate) fn merge(&mut self, other: &MoveAggregate) {
+        self.results.merge(other.results);
+        self.white.merge(other.white);
+        self.black.merge(other.black);
+        self.last_year = self.last_year.max(other.last_year);
+    }
+
+    fn numbers(&self) -> [u64; 15] {
+        let (r, w, b) = (&self.results, &self.white, &self.black);
+        [
+            r.games, r.white, r.draws, r.black, self.last_year, w.rated, w.rating, w.scored, w.opponents, w.half_points,
+            b.rated, b.rating, b.scored, b.opponents, b.half_points,
+        ]
+    }
+
+    fn from_numbers(n: [u64; 15]) -> MoveAggregate {
+        let side = |at: usize| SideSums {
+            rated: n[at],
+            rating: n[at + 1],
+            scored: n[at + 2],
+            opponents: n[at + 3],
+            half_points: n[at + 4],
+        };
+        MoveAggregate {
+            results: Aggregate { games: n[0], white: n[1], draws: n[2], black: n[3] },
+            last_year: n[4],
+            white: side(5),
+            black: side(10),
+        }
+    }
+}
+
+/// Sums up postings: each game once for the position and once for each of its continuations.
+pub(crate) fn sum_up(
+    postings: impl Iterator<Item = Posting>,
+    mut facts: impl FnMut(DocId) -> GameFacts,
+) -> (Aggregate, BTreeMap<Continuation, MoveAggregate>) {
+    let mut total = Aggregate::default();
+    let mut moves: BTreeMap<Continuation, MoveAggregate> = BTreeMap::new();
+    let mut current: Option<DocId> = None;
+    let mut seen: Vec<Continuation> = Vec::new();
+    for posting in postings {
+        let game = facts(posting.doc);
+        if current != Some(posting.doc) {
+            current = Some(posting.doc);
+            seen.clear();
+            total.add(game.result);
+        }
+        if !seen.contains(&posting.next) {
+            seen.push(posting.next);
+            moves.entry(posting.next).or_default().add(game);
+        }
+    }
+    (total, moves)
+}
+
+/// Encodes lists, in the order of their keys.
+pub(crate) struct DenseWriter {
+    keys: Vec<u64>,
+    /// Ends of the lists in `bytes`.
+    ends: Vec<usize>,
+    bytes: Vec<u8>,
+    scratch: Vec<u8>,
+}
+
+impl DenseWriter {
+    pub(crate) fn new() -> DenseWriter {
+        DenseWriter { keys: Vec::new(), ends: Vec::new(), bytes: Vec::new(), scratch: Vec::new() }
+    }
+
+    /// Adds a list; postings ascend by game and ply, and there is at least one.
+    pub(crate) fn list(&mut self, key: u64, postings: &[Posting], games: &GamesWriter) {
+        let mut frequencies: BTreeMap<Continuation, usize> = BTreeMap::new();
+        let mut plies: BTreeMap<u16, usize> = BTreeMap::new();
+        for posting in postings {
+            *frequencies.entry(posting.next).or_default() += 1;
+            *plies.entry(posting.ply).or_default() += 1;
+        }
+        let mut moves: Vec<Continuation> = frequencies.keys().copied().collect();
+        moves.sort_by_key(|next| (std::cmp::Reverse(frequencies[next]), *next));
+        let usual_ply = plies.iter().max_by_key(|(ply, n)| (**n, std::cmp::Reverse(**ply))).map_or(0, |(ply, _)| *ply);
+
+        let out = &mut self.bytes;
+        let with_sums = postings.len() >= SUMS_FROM;
+        write_varint(out, (postings.len() as u64) << 1 | u64::from(with_sums));
+        write_varint(out, u64::from(usual_ply));
+        write_varint(out, moves.len() as u64);
+        for next in &moves {
+            out.extend_from_slice(&next.0.to_le_bytes());
+        }
+        if with_sums {
+            write_sums(out, &moves, postings, games);
+        }
+        let last_doc = postings.last().map_or(0, |p| p.doc);
+        let k = rice_parameter(u64::from(last_doc - postings[0].doc), postings.len() as u64);
+        out.push(k as u8);
+        let n_blocks = postings.len().div_ceil(BLOCK);
+        self.scratch.clear();
+        let mut previous_first = 0;
+        for (i, block) in postings.chunks(BLOCK).enumerate() {
+            let start = self.scratch.len();
+            let first = block[0].doc;
+            let mut bits = BitWriter::new(&mut self.scratch);
+            let mut previous = first;
+            for posting in block {
+                bits.rice(u64::from(posting.doc - previous), k);
+                previous = posting.doc;
+                bits.gamma(zigzag(i32::from(posting.ply) - i32::from(usual_ply)));
+                let place = moves.iter().position(|next| *next == posting.next).unwrap_or(0);
+                bits.gamma(place as u32);
+            }
+            bits.finish();
+            write_varint(out, u64::from(first - previous_first));
+            previous_first = first;
+            if i + 1 < n_blocks {
+                write_varint(out, (self.scratch.len() - start) as u64);
+            }
+        }
+        out.extend_from_slice(&self.scratch);
+        self.keys.push(key);
+        self.ends.push(self.bytes.len());
+    }
+
+    /// Writes buckets and directory, and ends the file.
+    pub(crate) fn finish(self, mut out: PageWriter) -> Result<(), Damage> {
+        let bits = (self.keys.len() as u64 / BUCKET_KEYS).max(1).ilog2();
+        let mut offsets = Vec::new();
+        let (mut at, mut header) = (0, Vec::new());
+        for bucket in 0..1u64 << bits {
+            offsets.extend_from_slice(&out.position().to_le_bytes());
+            let n = self.keys[at..].iter().take_while(|key| bucket_of(**key, bits) == bucket).count();
+            header.clear();
+            write_varint(&mut header, n as u64);
+            for key in &self.keys[at..at + n] {
+                header.extend_from_slice(&key.to_le_bytes());
+            }
+            let first = if at == 0 { 0 } else { self.ends[at - 1] };
+            let mut start = first;
+            for end in &self.ends[at..at + n] {
+                write_varint(&mut header, (end - start) as u64);
+                start = *end;
+            }
+            at += n;
+            out.write(&header).and_then(|()| out.write(&self.bytes[first..start])).map_err(|e| e.to_string())?;
+        }
+        offsets.extend_from_slice(&out.position().to_le_bytes());
+        out.end_section();
+        let mut write = |bytes: &[u8]| out.write(bytes).map_err(|e| e.to_string());
+        write(&offsets)?;
+        out.end_section();
+        out.write(&u64::from(bits).to_le_bytes()).map_err(|e| e.to_string())?;
+        out.write(&(self.keys.len() as u64).to_le_bytes()).map_err(|e| e.to_string())?;
+        out.end_section();
+        out.finish().map_err(|e| e.to_string())
+    }
+}
+
+fn bucket_of(key: u64, bits: u32) -> u64 {
+    key.checked_shr(u64::BITS - bits).unwrap_or(0)
+}
+
+fn zigzag(value: i32) -> u32 {
+    (value << 1 ^ value >> 31) as u32
+}
+
+fn unzigzag(value: u32) -> i32 {
+    (value >> 1) as i32 ^ -((value & 1) as i32)
+}
+
+fn write_sums(out: &mut Vec<u8>, moves: &[Continuation], postings: &[Posting], games: &GamesWriter) {
+    let (total, sums) = sum_up(postings.iter().copied(), |doc| games.facts(doc));
+    for number in [total.games, total.white, total.draws, total.black] {
+        write_varint(out, number);
+    }
+    for next in moves {
+        for number in sums.get(next).copied().unwrap_or_default().numbers() {
+            write_varint(out, number);
+        }
+    }
+    let mut top: Vec<(u32, DocId)> = Vec::new();
+    for posting in postings {
+        let facts = games.facts(posting.doc);
+        let rating = u32::from(facts.white_elo) + u32::from(facts.black_elo);
+        if top.last().is_none_or(|&(_, doc)| doc != posting.doc) {
+            top.push((rating, posting.doc));
+        }
+        if top.len() > 64 * TOP_GAMES {
+            keep_top(&mut top);
+        }
+    }
+    keep_top(&mut top);
+    write_varint(out, top.len() as u64);
+    for (_, doc) in top {
+        write_varint(out, u64::from(doc));
+    }
+}
+
+/// Keeps the highest rated games, each once; among equals the one with the lower number.
+fn keep_top(top: &mut Vec<(u32, DocId)>) {
+    top.sort_unstable_by_key(|&(rating, doc)| (std::cmp::Reverse(rating), doc));
+    top.dedup();
+    top.truncate(TOP_GAMES);
+}
+
+/// Section numbers in the file, after the three of the sparse part.
+const BUCKETS: usize = 3;
+const OFFSETS: usize = 4;
+const SHAPE: usize = 5;
+
+/// The part, opened.
+pub(crate) struct DenseReader {
+    bits: u32,
+    n_keys: u64,
+}
+
+impl DenseReader {
+    pub(crate) fn open(file: &PageFile) -> Result<DenseReader, Damage> {
+        let bytes = file.read(file.section(SHAPE))?;
+        let numbers: Vec<u64> =
+            bytes.chunks_exact(8).map(|b| u64::from_le_bytes(b.try_into().unwrap_or_default())).collect();
+        let &[bits, n_keys] = &numbers[..] else { return Err("the dense part has no shape".to_owned()) };
+        if bits > 40 || file.section(OFFSETS).len() as u64 != ((1 << bits) + 1) * 8 {
+            return Err("the dense part has another number of buckets".to_owned());
+        }
+        Ok(DenseReader { bits: bits as u32, n_keys })
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        self.n_keys
+    }
+
+    pub(crate) fn n_buckets(&self) -> usize {
+        1 << self.bits
+    }
+
+    /// Finds the list of a key.
+    pub(crate) fn lookup<'a>(&self, file: &'a PageFile, key: u64) -> Result<Option<DenseList<'a>>, Damage> {
+        let bucket = self.open_bucket(file, bucket_of(key, self.bits) as usize)?;
+        let mut start = 0;
+        let mut lens = bucket.lens;
+        for i in 0..bucket.n_keys {
+            let len = read_varint(&mut lens).ok_or("a dense bucket is cut short")? as usize;
+            if bucket.key(i) == key {
+                // The lists begin where the lengths end, and those must be read to know where that is.
+                for _ in i + 1..bucket.n_keys {
+                    read_varint(&mut lens).ok_or("a dense bucket is cut short")?;
+                }
+                let list = lens.get(start..start + len).ok_or("a dense list is beyond its bucket")?;
+                return DenseList::parse(list).map(Some);
+            }
+            start += len;
+        }
+        Ok(None)
+    }
+
+    /// All lists of a bucket, by key.
+    pub(crate) fn bucket<'a>(&self, file: &'a PageFile, idx: usize) -> Result<Vec<(u64, DenseList<'a>)>, Damage> {
+        let bucket = self.open_bucket(file, idx)?;
+        let mut lens = bucket.lens;
+        let mut sizes = Vec::new();
+        for _ in 0..bucket.n_keys {
+            sizes.push(read_varint(&mut lens).ok_or("a dense bucket is cut short")? as usize);
+        }
+        let mut lists = Vec::new();
+        for (i, size) in sizes.into_iter().enumerate() {
+            let (list, rest) = lens.split_at_checked(size).ok_or("a dense list is beyond its bucket")?;
+            lists.push((bucket.key(i), DenseList::parse(list)?));
+            lens = rest;
+        }
+        Ok(lists)
+    }
+
+    fn open_bucket<'a>(&self, file: &'a PageFile, idx: usize) -> Result<Bucket<'a>, Damage> {
+        let at = file.section(OFFSETS).start + idx * 8;
+        let bytes = file.read(at..at + 16)?;
+        let offset = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap_or_default()) as usize;
+        if offset(8) > file.section(BUCKETS).end || offset(0) < file.section(BUCKETS).start {
+            return Err("a dense bucket is beyond its section".to_owned());
+        }
+        let mut bytes = file.read(offset(0)..offset(8))?;
+        let n_keys = read_varint(&mut bytes).ok_or("a dense bucket has no length")? as usize;
+        let (keys, lens) = n_keys
+            .checked_mul(8)
+            .and_then(|len| bytes.split_at_checked(len))
+            .ok_or("a dense bucket is too short for its keys")?;
+        Ok(Bucket { n_keys, keys, lens })
+    }
+}
+
+struct Bucket<'a> {
+    n_keys: usize,
+    keys: &'a [u8],
+    lens: &'a [u8],
+}
+
+impl Bucket<'_> {
+    fn key(&self, idx: usize) -> u64 {
+        u64::from_le_bytes(self.keys[idx * 8..idx * 8 + 8].try_into().unwrap_or_default())
+    }
+}
+
+/// The games of a position.
+#[derive(Clone, Debug)]
+pub(crate) struct DenseList<'a> {
+    n_postings: usize,
+    usual_ply: u16,
+    moves: &'a [u8],
+    sums: Option<ListSums>,
+    rice: u32,
+    blocks: Vec<(DocId, usize)>,
+    bytes: &'a [u8],
+}
+
+/// The sums that a long list carries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ListSums {
+    /// Of the position.
+    pub(crate) total: Aggregate,
+    /// Of each continuation, most frequent first.
+    pub(crate) moves: Vec<(Continuation, MoveAggregate)>,
+    /// The highest rated games.
+    pub(crate) top: Vec<DocId>,
+}
+
+impl<'a> DenseList<'a> {
+    fn parse(mut bytes: &'a [u8]) -> Result<DenseList<'a>, Damage> {
+        let bytes = &mut bytes;
+        let cut = || "a dense list is cut short".to_owned();
+        let number = |bytes: &mut &'a [u8]| read_varint(bytes).ok_or_else(cut);
+        let head = number(bytes)?;
+        let n_postings = usize::try_from(head >> 1).map_err(|_| cut())?;
+        let usual_ply = number(bytes)? as u16;
+        let n_moves = number(bytes)? as usize;
+        let moves;
+        (moves, *bytes) = n_moves.checked_mul(2).and_then(|len| bytes.split_at_checked(len)).ok_or_else(cut)?;
+        let mut sums = None;
+        if head & 1 == 1 {
+            let total =
+                Aggregate { games: number(bytes)?, white: number(bytes)?, draws: number(bytes)?, black: number(bytes)? };
+            let mut of_moves = Vec::with_capacity(n_moves);
+            for next in moves.chunks_exact(2) {
+                let mut numbers = [0; 15];
+                for n in &mut numbers {
+                    *n = number(bytes)?;
+                }
+                of_moves.push((continuation(next), MoveAggregate::from_numbers(numbers)));
+            }
+            let n_top = number(bytes)?;
+            let mut top = Vec::new();
+            for _ in 0..n_top.min(TOP_GAMES as u64) {
+                top.push(number(bytes)? as DocId);
+            }
+            sums = Some(ListSums { total, moves: of_moves, top });
+        }
+        let rice;
+        (rice, *bytes) = bytes.split_first().map(|(k, rest)| (u32::from(*k).min(32), rest)).ok_or_else(cut)?;
+        let n_blocks = n_postings.div_ceil(BLOCK);
+        if n_blocks > bytes.len() {
+            return Err(cut());
+        }
+        let mut blocks = Vec::with_capacity(n_blocks);
+        let (mut first, mut at) = (0u64, 0usize);
+        for i in 0..n_blocks {
+            first += number(bytes)?;
+            blocks.push((first as DocId, at));
+            if i + 1 < n_blocks {
+                at = at.checked_add(number(bytes)? as usize).ok_or_else(cut)?;
+            }
+        }
+        Ok(DenseList { n_postings, usual_ply, moves, sums, rice, blocks, bytes })
+    }
+
+    /// Number of postings: a game counts as often as it reached the position.
+    pub(crate) fn n_postings(&self) -> usize {
+        self.n_postings
+    }
+
+    /// The sums, if the list carries them.
+    pub(crate) fn sums(&self) -> Option<&ListSums> {
+        self.sums.as_ref()
+    }
+
+    /// All postings, by game and ply. A list that is cut short ends early; [`DenseList::decode`] tells.
+    pub(crate) fn postings(&self) -> impl Iterator<Item = Posting> + '_ {
+        (0..self.blocks.len()).flat_map(|block| self.block(block).0)
+    }
+
+    /// The postings of games from `doc` on.
+    pub(crate) fn postings_from(&self, doc: DocId) -> impl Iterator<Item = Posting> + '_ {
+        // A block may begin in the middle of a game's postings, so the block before it counts too.
+        let block = self.blocks.partition_point(|&(first, _)| first < doc).saturating_sub(1);
+        (block..self.blocks.len()).flat_map(|block| self.block(block).0).skip_while(move |p| p.doc < doc)
+    }
+
+    /// All postings, or what is wrong with them.
+    pub(crate) fn decode(&self) -> Result<Vec<Posting>, Damage> {
+        let mut postings = Vec::with_capacity(self.n_postings.min(1 << 24));
+        for block in 0..self.blocks.len() {
+            let (of_block, whole) = self.block(block);
+            if !whole {
+                return Err("a block of a dense list is cut short".to_owned());
+            }
+            postings.extend(of_block);
+        }
+        Ok(postings)
+    }
+
+    fn block(&self, idx: usize) -> (Vec<Posting>, bool) {
+        let (first, at) = self.blocks[idx];
+        let n = (self.n_postings - idx * BLOCK).min(BLOCK);
+        let mut bits = BitReader::new(self.bytes.get(at..).unwrap_or_default(), 0);
+        let mut doc = u64::from(first);
+        let mut postings = Vec::with_capacity(n);
+        for _ in 0..n {
+            doc += bits.rice(self.rice);
+            let ply = i32::from(self.usual_ply).wrapping_add(unzigzag(bits.gamma()));
+            let place = bits.gamma() as usize;
+            let next = self.moves.get(place * 2..place * 2 + 2).map_or(Continuation::END, continuation);
+            postings.push(Posting { doc: doc as DocId, ply: ply as u16, next });
+        }
+        (postings, !bits.overrun())
+    }
+}
+
+fn continuation(bytes: &[u8]) -> Continuation {
+    Continuation(u16::from_le_bytes([bytes[0], bytes[1]]))
+}

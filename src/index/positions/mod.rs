@@ -1,0 +1,80 @@
+//! The position index of a segment: for each position key, the games that reached it.
+//!
+//! Two thirds of all postings are positions that one game alone reached, so they decide the size. The index has two
+//! parts. A **sparse** part holds, for positions of at most [`SPARSE_GAMES`] games, 32 bits of the key and the game's
+//! number, nothing else: some 27 bits a posting. A reader confirms each by replaying the game, which also tells ply and
+//! continuation, so that a shortened key can never give a false hit. A **dense** part holds whole keys, and for each
+//! posting game, ply and continuation, so that statistics need no replay; lists that are long enough carry ready sums.
+//!
+//! A key may be in both parts, after a merge of segments of which one knew it well and another hardly: a lookup asks both.
+
+mod dense;
+mod merge;
+mod record;
+mod sparse;
+
+pub(crate) use dense::{Aggregate, DenseList, DenseReader, MoveAggregate, Posting, SideSums, TOP_GAMES, sum_up};
+pub(crate) use merge::merge;
+pub(crate) use record::{Continuation, PositionsWriter};
+pub(crate) use sparse::SparseReader;
+
+/// Most games of a position in the sparse part of a fresh segment.
+pub(crate) const SPARSE_GAMES: usize = 4;
+
+use crate::index::games::DocId;
+use crate::index::pages::{Damage, PageFile};
+
+/// Both parts, opened.
+pub(crate) struct PositionsReader {
+    file: PageFile,
+    sparse: SparseReader,
+    dense: DenseReader,
+}
+
+impl PositionsReader {
+    pub(crate) fn open(file: PageFile) -> Result<PositionsReader, Damage> {
+        let sparse = SparseReader::open(&file)?;
+        let dense = DenseReader::open(&file)?;
+        Ok(PositionsReader { file, sparse, dense })
+    }
+
+    /// Appends the games that may have reached the position and must be replayed to know.
+    pub(crate) fn candidates(&self, key: u64, docs: &mut Vec<DocId>) -> Result<(), Damage> {
+        self.sparse.lookup(&self.file, key, docs)
+    }
+
+    /// The list of games that did reach it.
+    pub(crate) fn dense(&self, key: u64) -> Result<Option<DenseList<'_>>, Damage> {
+        self.dense.lookup(&self.file, key)
+    }
+
+    /// Calls `visit` with each sparse posting, by key: the shortened key and the game.
+    pub(crate) fn each_sparse(&self, visit: impl FnMut(u32, DocId) -> Result<(), Damage>) -> Result<(), Damage> {
+        self.sparse.each(&self.file, visit)
+    }
+
+    /// Calls `visit` with each dense list, by key.
+    pub(crate) fn each_dense(
+        &self,
+        mut visit: impl FnMut(u64, DenseList<'_>) -> Result<(), Damage>,
+    ) -> Result<(), Damage> {
+        for bucket in 0..self.dense.n_buckets() {
+            for (key, list) in self.dense.bucket(&self.file, bucket)? {
+                visit(key, list)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Number of sparse postings and of dense lists.
+    pub(crate) fn counts(&self) -> (u64, u64) {
+        (self.sparse.len(), self.dense.len())
+    }
+
+    pub(crate) fn file(&self) -> &PageFile {
+        &self.file
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+//! Gathers the positions of a segment and sorts them by key.
+
+use shakmaty::{Role, Square};
+
+use crate::index::games::{DocId, GamesWriter};
+use crate::index::pages::{Damage, PageWriter};
+use crate::index::positions::SPARSE_GAMES;
+use crate::index::positions::dense::{DenseWriter, Posting};
+use crate::index::positions::sparse::{SparseWriter, short_key};
+use crate::model::move_token::MoveToken;
+
+/// The move played from a position, or that there was none.
+///
+/// From the lowest bit: target (6), origin (6), promotion (3), castling (1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Continuation(pub u16);
+
+impl Continuation {
+    /// The game ended here.
+    pub const END: Continuation = Continuation(u16::MAX);
+    /// A null move was played.
+    pub const NULL: Continuation = Continuation(u16::MAX - 1);
+
+    /// The continuation that this move is.
+    pub fn of(token: MoveToken) -> Continuation {
+        if token.is_null() {
+            return Continuation::NULL;
+        }
+        let promotion = token.promotion().map_or(0, |role| role as u16);
+        let castle = u16::from(token.castling_side().is_some());
+        Continuation(u16::from(token.to()) | u16::from(token.from()) << 6 | promotion << 12 | castle << 15)
+    }
+
+    /// Target square.
+    pub fn to(self) -> Square {
+        Square::new(u32::from(self.0 & 63))
+    }
+
+    /// Origin square.
+    pub fn from(self) -> Square {
+        Square::new(u32::from(self.0 >> 6 & 63))
+    }
+
+    /// The piece promoted to.
+    pub fn promotion(self) -> Option<Role> {
+        Role::try_from(u32::from(self.0 >> 12 & 7)).ok()
+    }
+
+    /// Whether the king castled.
+    pub fn is_castling(self) -> bool {
+        self.0 >> 15 == 1
+    }
+
+    /// Whether a move was played that statistics list.
+    pub fn is_move(self) -> bool {
+        self != Continuation::END && self != Continuation::NULL
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    key: u64,
+    doc: DocId,
+    ply: u16,
+    next: Continuation,
+}
+
+const N_BUCKETS: usize = 256;
+
+/// Gathers positions, already parted by the first byte of their keys: what is sorted later fits the cache.
+#[derive(Debug)]
+pub(crate) struct PositionsWriter {
+    buckets: Vec<Vec<Record>>,
+}
+
+impl Default for PositionsWriter {
+    fn default() -> PositionsWriter {
+        PositionsWriter { buckets: (0..N_BUCKETS).map(|_| Vec::new()).collect() }
+    }
+}
+
+impl PositionsWriter {
+    /// Adds the positions of a game: the key of every ply from 0, and the moves between them.
+    pub(crate) fn add_game(&mut self, doc: DocId, keys: &[u64], moves: &[MoveToken]) {
+        for (ply, &key) in keys.iter().enumerate() {
+            let next = moves.get(ply).map_or(Continuation::END, |&token| Continuation::of(token));
+            let bucket = &mut self.buckets[(key >> 56) as usize];
+            if bucket.len() == bucket.capacity() {
+                // Growth by a quarter keeps the unused part of the budget small; large blocks are remapped, not copied.
+                bucket.reserve_exact(bucket.len() / 4 + 64);
+            }
+            bucket.push(Record { key, doc, ply: ply as u16, next });
+        }
+    }
+
+    pub(crate) fn mem_usage(&self) -> usize {
+        self.buckets.iter().map(|bucket| bucket.capacity() * size_of::<Record>()).sum()
+    }
+
+    /// Sorts and writes both parts.
+    pub(crate) fn write(self, games: &GamesWriter, out: PageWriter) -> Result<(), Damage> {
+        let n_records: u64 = self.buckets.iter().map(|bucket| bucket.len() as u64).sum();
+        let mut sparse = SparseWriter::new(out, n_records, games.len() as u64);
+        let mut dense = DenseWriter::new();
+        let (mut postings, mut shorts) = (Vec::new(), Vec::new());
+        for mut bucket in self.buckets {
+            // A stable radix sort by key: within a key, records stay in the order of games and plies.
+            radsort::sort_by_key(&mut bucket, |record| record.key);
+            for group in bucket.chunk_by(|a, b| a.key == b.key) {
+                let n_games = 1 + group.windows(2).filter(|pair| pair[0].doc != pair[1].doc).count();
+                if n_games <= SPARSE_GAMES {
+                    let short = short_key(group[0].key);
+                    if shorts.first().is_some_and(|&(first, _)| first != short) {
+                        sparse.group(&mut shorts)?;
+                    }
+                    shorts.extend(group.iter().map(|record| (short, record.doc)));
+                } else {
+                    postings.clear();
+                    postings.extend(group.iter().map(|r| Posting { doc: r.doc, ply: r.ply, next: r.next }));
+                    dense.list(group[0].key, &postings, games);
+                }
+            }
+        }
+        sparse.group(&mut shorts)?;
+        let out = sparse.finish()?;
+        dense.finish(out)
+    }
+}

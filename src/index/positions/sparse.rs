@@ -1,0 +1,247 @@
+//! The sparse part: shortened keys and game numbers, in blocks of some 64 postings.
+//!
+//! The first bits of a short key choose a block; how many is such that blocks hold 64 postings in the mean. A block is
+//! the number of its postings, then their game numbers in fixed width, then the gaps between their keys in Rice code: a
+//! lookup adds gaps until it is past its key and picks the game numbers of equal ones. Keys are uniform, being hashes,
+//! so blocks are even and one Rice parameter serves a file.
+
+use crate::index::bits::{BitReader, BitWriter, read_varint, rice_parameter, write_varint};
+use crate::index::games::DocId;
+use crate::index::pages::{Damage, PageFile, PageWriter};
+
+/// Bits of a key that are kept. Of 30 million postings, 1 lookup in 140 meets a strange game, which a replay rules out.
+const KEY_BITS: u32 = 32;
+/// Postings of a block, in the mean.
+const BLOCK_POSTINGS: u64 = 64;
+/// Bytes of a block's offset in the directory: enough for a terabyte.
+const OFFSET_BYTES: usize = 5;
+
+/// The kept part of a key.
+pub(crate) fn short_key(key: u64) -> u32 {
+    (key >> (64 - KEY_BITS)) as u32
+}
+
+/// How keys and game numbers are cut; stored with the part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Shape {
+    block_bits: u32,
+    rice: u32,
+    doc_bits: u32,
+}
+
+impl Shape {
+    fn new(n_postings: u64, n_games: u64) -> Shape {
+        let block_bits = (n_postings / BLOCK_POSTINGS).max(1).ilog2().min(KEY_BITS);
+        let span = 1u64 << (KEY_BITS - block_bits);
+        let rice = rice_parameter(span, (n_postings >> block_bits).max(1));
+        Shape { block_bits, rice, doc_bits: u64::BITS - n_games.saturating_sub(1).leading_zeros() }
+    }
+
+    fn block_of(self, short: u32) -> usize {
+        (u64::from(short) >> (KEY_BITS - self.block_bits)) as usize
+    }
+
+    fn first_key(self, block: usize) -> u64 {
+        (block as u64) << (KEY_BITS - self.block_bits)
+    }
+}
+
+/// Writes postings in the order of their keys.
+pub(crate) struct SparseWriter {
+    out: PageWriter,
+    shape: Shape,
+    block: usize,
+    pending: Vec<(u32, DocId)>,
+    offsets: Vec<u8>,
+    buffer: Vec<u8>,
+    n_postings: u64,
+}
+
+impl SparseWriter {
+    /// A writer for about `n_postings` of `n_games`.
+    pub(crate) fn new(out: PageWriter, n_postings: u64, n_games: u64) -> SparseWriter {
+        SparseWriter {
+            out,
+            shape: Shape::new(n_postings, n_games),
+            block: 0,
+            pending: Vec::new(),
+            offsets: Vec::new(),
+            buffer: Vec::new(),
+            n_postings: 0,
+        }
+    }
+
+    /// Adds postings of one short key, in any order, and empties the list. Two positions of a game may share a short
+    /// key; the game is written once.
+    pub(crate) fn group(&mut self, postings: &mut Vec<(u32, DocId)>) -> Result<(), Damage> {
+        let Some(&(short, _)) = postings.first() else { return Ok(()) };
+        postings.sort_unstable();
+        postings.dedup();
+        let block = self.shape.block_of(short);
+        while self.block < block {
+            self.close_block()?;
+        }
+        self.pending.append(postings);
+        Ok(())
+    }
+
+    fn close_block(&mut self) -> Result<(), Damage> {
+        self.offsets.extend_from_slice(&self.out.position().to_le_bytes()[..OFFSET_BYTES]);
+        self.buffer.clear();
+        write_varint(&mut self.buffer, self.pending.len() as u64);
+        let mut bits = BitWriter::new(&mut self.buffer);
+        for &(_, doc) in &self.pending {
+            bits.fixed(u64::from(doc), self.shape.doc_bits);
+        }
+        let mut previous = self.shape.first_key(self.block);
+        for &(short, _) in &self.pending {
+            bits.rice(u64::from(short) - previous, self.shape.rice);
+            previous = u64::from(short);
+        }
+        bits.finish();
+        self.n_postings += self.pending.len() as u64;
+        self.pending.clear();
+        self.block += 1;
+        self.out.write(&self.buffer).map_err(|e| e.to_string())
+    }
+
+    /// Writes the last blocks and the directory, and hands the file on to the dense part.
+    pub(crate) fn finish(mut self) -> Result<PageWriter, Damage> {
+        while self.block < 1 << self.shape.block_bits {
+            self.close_block()?;
+        }
+        self.offsets.extend_from_slice(&self.out.position().to_le_bytes()[..OFFSET_BYTES]);
+        self.out.end_section();
+        let write = |out: &mut PageWriter, bytes: &[u8]| out.write(bytes).map_err(|e| e.to_string());
+        write(&mut self.out, &self.offsets)?;
+        self.out.end_section();
+        for number in [u64::from(self.shape.block_bits), u64::from(self.shape.rice), u64::from(self.shape.doc_bits), self.n_postings] {
+            write(&mut self.out, &number.to_le_bytes())?;
+        }
+        self.out.end_section();
+        Ok(self.out)
+    }
+}
+
+/// Sections of the file.
+const BLOCKS: usize = 0;
+const OFFSETS: usize = 1;
+const SHAPE: usize = 2;
+
+/// The part, opened.
+pub(crate) struct SparseReader {
+    shape: Shape,
+    n_postings: u64,
+}
+
+impl SparseReader {
+    pub(crate) fn open(file: &PageFile) -> Result<SparseReader, Damage> {
+        let bytes = file.read(file.section(SHAPE))?;
+        let numbers: Vec<u64> =
+            bytes.chunks_exact(8).map(|b| u64::from_le_bytes(b.try_into().unwrap_or_default())).collect();
+        let &[block_bits, rice, doc_bits, n_postings] = &numbers[..] else {
+            return Err("the sparse part has no shape".to_owned());
+        };
+        if block_bits > u64::from(KEY_BITS) || rice > u64::from(KEY_BITS) || doc_bits > 32 {
+            return Err("the sparse part has an impossible shape".to_owned());
+        }
+        let shape = Shape { block_bits: block_bits as u32, rice: rice as u32, doc_bits: doc_bits as u32 };
+        if file.section(OFFSETS).len() != ((1 << shape.block_bits) + 1) * OFFSET_BYTES {
+            return Err("the sparse part has another number of blocks".to_owned());
+        }
+        Ok(SparseReader { shape, n_postings })
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        self.n_postings
+    }
+
+    fn block<'a>(&self, file: &'a PageFile, block: usize) -> Result<&'a [u8], Damage> {
+        let at = file.section(OFFSETS).start + block * OFFSET_BYTES;
+        let bytes = file.read(at..at + 2 * OFFSET_BYTES)?;
+        let offset = |bytes: &[u8]| {
+            let mut word = [0; 8];
+            word[..OFFSET_BYTES].copy_from_slice(bytes);
+            u64::from_le_bytes(word) as usize
+        };
+        let (start, end) = (offset(&bytes[..OFFSET_BYTES]), offset(&bytes[OFFSET_BYTES..]));
+        if end > file.section(BLOCKS).end {
+            return Err("a sparse block is beyond its section".to_owned());
+        }
+        file.read(start..end)
+    }
+
+    /// Calls `visit` with each posting of a block until it says to stop.
+    fn walk(
+        &self,
+        file: &PageFile,
+        block: usize,
+        mut visit: impl FnMut(u32, BitReader<'_>) -> Result<Walk, Damage>,
+    ) -> Result<(), Damage> {
+        let mut bytes = self.block(file, block)?;
+        let n_postings = read_varint(&mut bytes).ok_or("a sparse block has no length")? as usize;
+        let doc_bits = self.shape.doc_bits as usize;
+        if n_postings.checked_mul(doc_bits).is_none_or(|bits| bits > bytes.len() * 8) {
+            return Err("a sparse block is too short".to_owned());
+        }
+        let mut gaps = BitReader::new(bytes, n_postings * doc_bits);
+        let mut short = self.shape.first_key(block);
+        for i in 0..n_postings {
+            short += gaps.rice(self.shape.rice);
+            if gaps.overrun() || short > u64::from(u32::MAX) {
+                return Err("a sparse block is cut short".to_owned());
+            }
+            if visit(short as u32, BitReader::new(bytes, i * doc_bits))? == Walk::Stop {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends the games of postings with this key's short form.
+    pub(crate) fn lookup(&self, file: &PageFile, key: u64, docs: &mut Vec<DocId>) -> Result<(), Damage> {
+        let wanted = short_key(key);
+        self.walk(file, self.shape.block_of(wanted), |short, mut doc| {
+            if short == wanted {
+                docs.push(doc.fixed(self.shape.doc_bits) as DocId);
+            }
+            Ok(if short > wanted { Walk::Stop } else { Walk::On })
+        })
+    }
+
+    /// Calls `visit` with all postings, by key and game.
+    pub(crate) fn each(
+        &self,
+        file: &PageFile,
+        mut visit: impl FnMut(u32, DocId) -> Result<(), Damage>,
+    ) -> Result<(), Damage> {
+        for block in 0..1 << self.shape.block_bits {
+            self.walk(file, block, |short, mut doc| {
+                visit(short, doc.fixed(self.shape.doc_bits) as DocId)?;
+                Ok(Walk::On)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// All postings of a block, for a merge that reads several parts side by side.
+    pub(crate) fn block_postings(&self, file: &PageFile, block: usize) -> Result<Vec<(u32, DocId)>, Damage> {
+        let mut postings = Vec::new();
+        self.walk(file, block, |short, mut doc| {
+            postings.push((short, doc.fixed(self.shape.doc_bits) as DocId));
+            Ok(Walk::On)
+        })?;
+        Ok(postings)
+    }
+
+    /// Number of blocks.
+    pub(crate) fn n_blocks(&self) -> usize {
+        1 << self.shape.block_bits
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum Walk {
+    On,
+    Stop,
+}

@@ -1,0 +1,153 @@
+//! One segment of an opened index, as searches see it: tables of plies, columns, and the games' own bytes.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use tantivy::columnar::Column as FastColumn;
+use tantivy::schema::Value;
+use tantivy::store::StoreReader;
+use tantivy::{SegmentReader, TantivyDocument};
+
+use crate::error::{Error, Result};
+use crate::index::games::{DocId, Facts, Starts};
+use crate::index::index_error;
+use crate::index::pages::Damage;
+use crate::index::plugin::PlyReader;
+use crate::index::positions::DenseList;
+use crate::index::schema::{Column, Fields, column_name};
+use crate::model::move_token::MoveToken;
+
+/// A segment, opened for reading.
+pub(crate) struct SegmentView {
+    pub(crate) reader: SegmentReader,
+    pub(crate) plies: PlyReader,
+    store: StoreReader,
+    fields: Fields,
+    path: PathBuf,
+}
+
+impl std::fmt::Debug for SegmentView {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SegmentView").field("segment", &self.reader.segment_id()).finish_non_exhaustive()
+    }
+}
+
+impl SegmentView {
+    pub(crate) fn open(reader: &SegmentReader, fields: Fields, path: &Path) -> Result<SegmentView> {
+        let plies = PlyReader::open(reader).map_err(|reason| Error::Damaged { path: path.to_owned(), reason })?;
+        let store = reader.get_store_reader(64).map_err(|e| Error::io(path, e))?;
+        Ok(SegmentView { reader: reader.clone(), plies, store, fields, path: path.to_owned() })
+    }
+
+    /// Names damage of this segment.
+    pub(crate) fn damaged(&self, reason: Damage) -> Error {
+        let reason = format!("segment {}: {reason}", self.reader.segment_id().uuid_string());
+        Error::Damaged { path: self.path.clone(), reason }
+    }
+
+    pub(crate) fn is_alive(&self, doc: DocId) -> bool {
+        self.reader.alive_bitset().is_none_or(|alive| alive.is_alive(doc))
+    }
+
+    /// Facts of all games.
+    pub(crate) fn facts(&self) -> Result<Facts<'_>> {
+        self.plies.games.facts().map_err(|e| self.damaged(e))
+    }
+
+    /// First slots of all games.
+    pub(crate) fn starts(&self) -> Result<Starts<'_>> {
+        self.plies.games.starts().map_err(|e| self.damaged(e))
+    }
+
+    /// Games that may have reached a position and must be replayed to know.
+    pub(crate) fn candidates(&self, key: u64) -> Result<Vec<DocId>> {
+        let mut docs = Vec::new();
+        self.plies.positions.candidates(key, &mut docs).map_err(|e| self.damaged(e))?;
+        docs.retain(|&doc| self.is_alive(doc));
+        Ok(docs)
+    }
+
+    /// The list of games that did reach it.
+    pub(crate) fn dense(&self, key: u64) -> Result<Option<DenseList<'_>>> {
+        self.plies.positions.dense(key).map_err(|e| self.damaged(e))
+    }
+
+    /// Slots of all moves that `wanted` says yes to, ascending.
+    pub(crate) fn slots_of(&self, mut wanted: impl FnMut(MoveToken) -> bool) -> Result<Vec<u32>> {
+        let moves = &self.plies.moves;
+        let mut slots = Vec::new();
+        let mut n_lists = 0;
+        for list in moves.lists().map_err(|e| self.damaged(e))? {
+            if wanted(list.token) {
+                moves.slots(list, &mut slots).map_err(|e| self.damaged(e))?;
+                n_lists += 1;
+            }
+        }
+        if n_lists > 1 {
+            radsort::sort(&mut slots);
+        }
+        Ok(slots)
+    }
+
+    /// A numeric column.
+    pub(crate) fn column(&self, column: Column) -> Result<FastColumn<u64>> {
+        self.reader.fast_fields().u64(column_name(column)).map_err(|e| index_error(&self.path, e))
+    }
+
+    /// The bytes of a game.
+    pub(crate) fn game_bytes(&self, doc: DocId) -> Result<Vec<u8>> {
+        let document: TantivyDocument = self.store.get(doc).map_err(|e| index_error(&self.path, e))?;
+        document
+            .get_first(self.fields.game)
+            .and_then(|value| value.as_bytes().map(<[u8]>::to_vec))
+            .ok_or_else(|| self.damaged(format!("game {doc} has no bytes")))
+    }
+
+    /// All games that were not deleted.
+    pub(crate) fn docs(&self) -> impl Iterator<Item = DocId> + '_ {
+        let all: Range<DocId> = 0..self.reader.max_doc();
+        all.filter(|&doc| self.is_alive(doc))
+    }
+}
+
+/// Bytes of an index by part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct PartSizes {
+    /// The games' own bytes, compressed.
+    pub games: u64,
+    /// The position index.
+    pub positions: u64,
+    /// The move index.
+    pub moves: u64,
+    /// Tags as terms.
+    pub tags: u64,
+    /// Columns and the table of games.
+    pub columns: u64,
+    /// All files of the index directory.
+    pub total: u64,
+}
+
+impl PartSizes {
+    /// Adds up the files of an index directory.
+    ///
+    /// # Errors
+    ///
+    /// When the directory cannot be read.
+    pub fn of(dir: &Path) -> Result<PartSizes> {
+        let mut sizes = PartSizes::default();
+        for entry in std::fs::read_dir(dir).map_err(|e| Error::io(dir, e))? {
+            let entry = entry.map_err(|e| Error::io(dir, e))?;
+            let bytes = entry.metadata().map_err(|e| Error::io(entry.path(), e))?.len();
+            sizes.total += bytes;
+            match entry.path().extension().and_then(|ext| ext.to_str()) {
+                Some("store") => sizes.games += bytes,
+                Some("positions") => sizes.positions += bytes,
+                Some("moves") => sizes.moves += bytes,
+                Some("term" | "idx" | "pos" | "fieldnorm") => sizes.tags += bytes,
+                Some("fast" | "games") => sizes.columns += bytes,
+                _ => {}
+            }
+        }
+        Ok(sizes)
+    }
+}

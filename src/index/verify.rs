@@ -1,0 +1,196 @@
+//! Checks an index against itself: checksums of all files, and every table against a replay of every game.
+
+use std::path::Path;
+
+use crate::error::{Error, Result};
+use crate::index::games::DocId;
+use crate::index::manifest::{Addresses, Manifest};
+use crate::index::positions::{Continuation, Posting};
+use crate::index::schema::Column;
+use crate::index::segment::SegmentView;
+use crate::index::{IndexStore, index_error};
+use crate::model::position_key::PositionKey;
+use crate::notation::{PlayedMove, Reading};
+use crate::parse::header::{Header, read_header};
+use crate::parse::{GameReader, RawGame};
+use crate::replay::{PlyVisitor, Replayed, Scrutiny, move_token, replay};
+
+/// What a check looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Verified {
+    /// Games that were replayed.
+    pub games: u64,
+    /// Positions that were looked for and found.
+    pub positions: u64,
+    /// Segments of the index.
+    pub segments: u64,
+}
+
+/// Keys and moves of a game, as an import takes them down.
+#[derive(Debug, Default)]
+pub(crate) struct Plies {
+    pub(crate) keys: Vec<u64>,
+    pub(crate) moves: Vec<crate::model::move_token::MoveToken>,
+}
+
+impl PlyVisitor for Plies {
+    fn start(&mut self, _pos: &shakmaty::Chess, key: PositionKey) {
+        self.keys.clear();
+        self.moves.clear();
+        self.keys.push(key.0);
+    }
+
+    fn ply(&mut self, before: &shakmaty::Chess, played: PlayedMove, after: &shakmaty::Chess, key: PositionKey) {
+        self.keys.push(key.0);
+        self.moves.push(move_token(before, played, after));
+    }
+}
+
+/// Reads and replays the one game that `bytes` hold.
+pub(crate) fn replay_stored(
+    bytes: &[u8],
+    reading: Reading,
+    visitor: &mut impl PlyVisitor,
+) -> Option<(RawGame, Header, Replayed)> {
+    let mut raw = RawGame::default();
+    if !GameReader::new(bytes).read(&mut raw) {
+        return None;
+    }
+    let header = read_header(bytes, &mut raw);
+    let replayed = replay(bytes, &mut raw, &header, reading, Scrutiny::Moves, visitor);
+    Some((raw, header, replayed))
+}
+
+/// Checks everything in an index.
+///
+/// # Errors
+///
+/// The first damage that was found, precisely.
+pub fn verify(path: &Path, mut progress: impl FnMut(u64)) -> Result<Verified> {
+    let store = IndexStore::open(path)?;
+    let damaged = |reason: String| Error::Damaged { path: path.to_owned(), reason };
+    let bad = store.tantivy().validate_checksum().map_err(|e| index_error(path, e))?;
+    if let Some(file) = bad.iter().min() {
+        return Err(Error::Damaged { path: path.join(file), reason: "checksum differs".to_owned() });
+    }
+    let reader = store.reader()?;
+    let searcher = reader.searcher();
+    let addresses = Addresses::new(store.manifest());
+    let mut verified = Verified::default();
+    for segment in searcher.segment_readers() {
+        let view = SegmentView::open(segment, store.fields(), path)?;
+        verify_segment(&view, store.manifest(), &addresses, &mut verified, &mut progress)?;
+        verified.segments += 1;
+    }
+    if verified.games != store.manifest().n_games {
+        return Err(damaged(format!(
+            "the manifest counts {} games, the segments hold {}",
+            store.manifest().n_games,
+            verified.games
+        )));
+    }
+    Ok(verified)
+}
+
+fn verify_segment(
+    view: &SegmentView,
+    manifest: &Manifest,
+    addresses: &Addresses,
+    verified: &mut Verified,
+    progress: &mut impl FnMut(u64),
+) -> Result<()> {
+    // Every posting must be used by a game, and every ply of every game must find one. Dense postings stand here as their
+    // hashes; they are asked first, because a game may have a sparse posting for another position with the same short key.
+    let mut sparse: Vec<u64> = Vec::new();
+    let positions = &view.plies.positions;
+    positions
+        .each_sparse(|short, doc| {
+            if view.is_alive(doc) {
+                sparse.push(u64::from(short) << 32 | u64::from(doc));
+            }
+            Ok(())
+        })
+        .map_err(|e| view.damaged(e))?;
+    if !sparse.is_sorted() {
+        return Err(view.damaged("sparse positions are not in order".to_owned()));
+    }
+    let mut dense: Vec<u64> = Vec::new();
+    positions
+        .each_dense(|key, list| {
+            for posting in list.decode()? {
+                if view.is_alive(posting.doc) {
+                    dense.push(hash(key, posting));
+                }
+            }
+            Ok(())
+        })
+        .map_err(|e| view.damaged(e))?;
+    dense.sort_unstable();
+    let (mut sparse_used, mut dense_used) = (vec![false; sparse.len()], vec![false; dense.len()]);
+    let mut by_slot = vec![u32::MAX; view.starts()?.get(view.plies.games.n_games()) as usize];
+    for list in view.plies.moves.lists().map_err(|e| view.damaged(e))? {
+        let mut slots = Vec::new();
+        view.plies.moves.slots(list, &mut slots).map_err(|e| view.damaged(e))?;
+        for slot in slots {
+            match by_slot.get_mut(slot as usize) {
+                Some(place) if *place == u32::MAX => *place = list.token.bits(),
+                _ => return Err(view.damaged(format!("slot {slot} has two moves or does not exist"))),
+            }
+        }
+    }
+    let mut plies = Plies::default();
+    let sequences = view.column(Column::Sequence)?;
+    let (starts, facts) = (view.starts()?, view.facts()?);
+    for doc in view.docs() {
+        let name = || {
+            let address = sequences.first(doc).and_then(|sequence| addresses.get(sequence));
+            address.map_or_else(|| format!("game {doc} of its segment"), |a| format!("game {} (id)", a.id))
+        };
+        let Some(address) = sequences.first(doc).and_then(|sequence| addresses.get(sequence)) else {
+            return Err(view.damaged(format!("{} has no place in the manifest", name())));
+        };
+        let bytes = view.game_bytes(doc)?;
+        let (_, header, replayed) = replay_stored(&bytes, manifest.sources[address.source].reading(), &mut plies)
+            .ok_or_else(|| view.damaged(format!("{}: its bytes hold no game", name())))?;
+        if starts.n_plies(doc) != replayed.plies || facts.get(doc).result != header.result {
+            return Err(view.damaged(format!("{}: plies or result differ from a replay", name())));
+        }
+        let first = starts.get(doc as usize) as usize;
+        let same_moves = plies.moves.iter().enumerate().all(|(i, m)| by_slot.get(first + 1 + i) == Some(&m.bits()));
+        if !same_moves {
+            return Err(view.damaged(format!("{}: moves differ from a replay", name())));
+        }
+        for (ply, &key) in plies.keys.iter().enumerate() {
+            let next = plies.moves.get(ply).map_or(Continuation::END, |&m| Continuation::of(m));
+            let short = u64::from((key >> 32) as u32) << 32 | u64::from(doc);
+            if let Ok(at) = dense.binary_search(&hash(key, Posting { doc, ply: ply as u16, next })) {
+                dense_used[at] = true;
+            } else if let Ok(at) = sparse.binary_search(&short) {
+                sparse_used[at] = true;
+            } else {
+                return Err(view.damaged(format!("{}: its position at ply {ply} is not in the position index", name())));
+            }
+            verified.positions += 1;
+        }
+        verified.games += 1;
+        progress(verified.games);
+    }
+    if let Some(at) = sparse_used.iter().position(|used| !used) {
+        let doc = sparse[at] as DocId;
+        return Err(view.damaged(format!("the position index names game {doc} of its segment for a position it never reached")));
+    }
+    if dense_used.contains(&false) {
+        return Err(view.damaged("the position index has a posting that no game bears out".to_owned()));
+    }
+    Ok(())
+}
+
+/// A hash of a posting.
+fn hash(key: u64, posting: Posting) -> u64 {
+    let mut bytes = [0; 16];
+    bytes[..8].copy_from_slice(&key.to_le_bytes());
+    bytes[8..12].copy_from_slice(&posting.doc.to_le_bytes());
+    bytes[12..14].copy_from_slice(&posting.ply.to_le_bytes());
+    bytes[14..].copy_from_slice(&posting.next.0.to_le_bytes());
+    xxhash_rust::xxh3::xxh3_64(&bytes)
+}

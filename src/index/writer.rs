@@ -1,0 +1,203 @@
+//! Building an index: workers fill segments of their own, and one commit makes all of them visible.
+//!
+//! A worker drives tantivy's `SegmentWriter` itself and hands the finished segment to the `IndexWriter`, so that no
+//! document ever crosses a channel and the number of workers is ours to choose. Both calls are public but little
+//! documented; they are used here and nowhere else.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tantivy::index::SegmentMeta;
+use tantivy::indexer::{AddOperation, IndexWriter, LogMergePolicy, SegmentWriter};
+use tantivy::{Segment, TantivyError};
+
+use crate::error::{Error, Result};
+use crate::index::document::GameDoc;
+use crate::index::fold::has_column;
+use crate::index::games::GameFacts;
+use crate::index::manifest::Manifest;
+use crate::index::schema::{COLUMNS, Column, Fields, GAME_BITS};
+use crate::index::{IndexStore, index_error};
+use crate::model::move_token::MoveToken;
+use crate::parse::RawGame;
+use crate::parse::header::Header;
+use crate::replay::{Replayed, Status};
+use crate::source::Source;
+
+/// What a segment writer takes at least, and what tantivy's own idle worker wants.
+const LEAST_MEMORY: usize = 15_000_000;
+/// A segment that a merge made holds at most this many games, so that its plies can be numbered in 32 bits.
+const MAX_MERGED_GAMES: usize = 20_000_000;
+
+/// An index that is being added to. One at a time holds its lock.
+pub(crate) struct Import {
+    writer: IndexWriter<GameDoc>,
+    index: tantivy::Index,
+    fields: Fields,
+    path: PathBuf,
+}
+
+impl Import {
+    /// Takes the lock.
+    pub(crate) fn new(store: &IndexStore) -> Result<Import> {
+        let path = store.path().to_owned();
+        let index = store.tantivy().clone();
+        let writer: IndexWriter<GameDoc> =
+            index.writer_with_num_threads(1, LEAST_MEMORY).map_err(|error| match error {
+                TantivyError::LockFailure(..) => Error::Locked(path.clone()),
+                error => index_error(&path, error),
+            })?;
+        let mut policy = LogMergePolicy::default();
+        policy.set_max_docs_before_merge(MAX_MERGED_GAMES / 8);
+        writer.set_merge_policy(Box::new(policy));
+        Ok(Import { writer, index, fields: store.fields(), path })
+    }
+
+    /// A new segment that is full when it uses about `memory` bytes.
+    pub(crate) fn segment(&self, memory: usize) -> Result<SegmentBuilder> {
+        let segment = self.index.new_segment();
+        let writer = SegmentWriter::for_segment(memory.max(LEAST_MEMORY), segment.clone())
+            .map_err(|e| index_error(&self.path, e))?;
+        Ok(SegmentBuilder { segment, writer, fields: self.fields, memory, path: self.path.clone() })
+    }
+
+    /// Adds a finished segment; it becomes visible with the commit.
+    pub(crate) fn add(&self, finished: SegmentMeta) -> Result<()> {
+        self.writer.add_segment(finished).map_err(|e| index_error(&self.path, e))
+    }
+
+    /// Makes everything that was added visible, together with the manifest.
+    pub(crate) fn commit(mut self, manifest: &Manifest) -> Result<()> {
+        let payload = manifest.payload()?;
+        let mut commit = self.writer.prepare_commit().map_err(|e| index_error(&self.path, e))?;
+        commit.set_payload(&payload);
+        commit.commit().map_err(|e| index_error(&self.path, e))?;
+        self.writer.wait_merging_threads().map_err(|e| index_error(&self.path, e))
+    }
+
+    /// Drops everything that was added.
+    pub(crate) fn rollback(mut self) -> Result<()> {
+        self.writer.rollback().map(drop).map_err(|e| index_error(&self.path, e))
+    }
+}
+
+/// A segment that one worker fills.
+pub(crate) struct SegmentBuilder {
+    segment: Segment,
+    writer: SegmentWriter,
+    fields: Fields,
+    memory: usize,
+    path: PathBuf,
+}
+
+/// A game that was replayed, with everything that is indexed of it.
+pub(crate) struct IndexGame<'a> {
+    pub(crate) source: &'a Arc<Source>,
+    /// Where the bytes that the raw game's ranges point into begin in the source.
+    pub(crate) base: usize,
+    pub(crate) raw: &'a RawGame,
+    pub(crate) header: &'a Header,
+    pub(crate) replayed: Replayed,
+    pub(crate) keys: &'a [u64],
+    pub(crate) moves: &'a [MoveToken],
+    /// Chunk, counted over all sources.
+    pub(crate) chunk: u64,
+    /// Number of the game within its chunk.
+    pub(crate) game: u32,
+}
+
+impl SegmentBuilder {
+    /// Adds a game.
+    pub(crate) fn add(&mut self, game: &IndexGame<'_>) -> Result<()> {
+        let document = self.document(game);
+        self.writer.add_document(AddOperation { opstamp: 0, document }).map_err(|e| index_error(&self.path, e))
+    }
+
+    /// Whether the segment has used up its memory and should be finished.
+    pub(crate) fn is_full(&self) -> bool {
+        self.writer.mem_usage() >= self.memory || self.writer.max_doc() as usize >= MAX_MERGED_GAMES
+    }
+
+    /// Writes the segment. `None` when it has no games.
+    pub(crate) fn finish(self) -> Result<Option<SegmentMeta>> {
+        let n_games = self.writer.max_doc();
+        if n_games == 0 {
+            return Ok(None);
+        }
+        self.writer.finalize().map_err(|e| index_error(&self.path, e))?;
+        let meta = self.segment.with_max_doc(n_games).meta().clone();
+        meta.untrack_temp_docstore();
+        Ok(Some(meta))
+    }
+
+    fn document(&self, game: &IndexGame<'_>) -> GameDoc {
+        let IndexGame { raw, header, replayed, .. } = *game;
+        let bytes: &[u8] = &game.source[game.base..];
+        let mut tags = String::with_capacity(raw.tags.iter().map(|t| t.name.len() + t.value.len() + 1).sum());
+        let mut tag_ends = Vec::with_capacity(raw.tags.len());
+        for tag in &raw.tags {
+            let name = raw.decode(&bytes[tag.name.clone()]);
+            if !has_column(&name) {
+                tags.push_str(&name);
+                tags.push('\0');
+                tags.push_str(&raw.tag_value(bytes, tag));
+                tag_ends.push(tags.len() as u32);
+            }
+        }
+        let eco = raw.find_tag(bytes, "ECO").and_then(|value| eco_number(&value));
+        let facts = GameFacts {
+            result: header.result,
+            white_elo: header.white_elo.unwrap_or(0),
+            black_elo: header.black_elo.unwrap_or(0),
+            year: header.date.map_or(0, |date| date.year() as u16),
+            variant: replayed.variant,
+        };
+        let range: Range<usize> = game.base + raw.range.start..game.base + raw.range.end;
+        let mut doc = GameDoc {
+            fields: self.fields,
+            tags,
+            tag_ends,
+            numbers: [None; COLUMNS.len()],
+            source: Arc::clone(game.source),
+            range,
+            facts,
+            keys: game.keys.to_vec(),
+            moves: game.moves.to_vec(),
+        };
+        let elo = |elo: Option<u16>| elo.map(u64::from);
+        doc.set(Column::Sequence, Some(game.chunk << GAME_BITS | u64::from(game.game)));
+        doc.set(Column::Offset, Some((game.base + raw.range.start) as u64));
+        doc.set(Column::WhiteElo, elo(header.white_elo));
+        doc.set(Column::BlackElo, elo(header.black_elo));
+        doc.set(Column::EloSum, elo(header.white_elo).zip(elo(header.black_elo)).map(|(w, b)| w + b));
+        doc.set(Column::DateFirst, header.date.map(|date| u64::from(date.first)));
+        doc.set(Column::DateLast, header.date.map(|date| u64::from(date.last)));
+        doc.set(Column::Result, Some(header.result as u64));
+        doc.set(Column::Eco, eco.map(u64::from));
+        doc.set(Column::Plies, Some(u64::from(replayed.plies)));
+        doc.set(Column::Variant, Some(replayed.variant as u64));
+        doc.set(Column::Status, Some(u64::from(replayed.status == Status::Partial)));
+        doc.set(Column::Speed, Some(header.speed as u64));
+        doc
+    }
+}
+
+/// An ECO code as a number: the letter from A times 100, plus the number. What follows the three characters is dropped.
+pub(crate) fn eco_number(text: &str) -> Option<u32> {
+    let text = text.trim().as_bytes();
+    match text {
+        [letter, tens, ones, ..]
+            if letter.is_ascii_alphabetic() && tens.is_ascii_digit() && ones.is_ascii_digit() =>
+        {
+            let letter = u32::from(letter.to_ascii_uppercase() - b'A');
+            (letter < 5).then_some(letter * 100 + u32::from(tens - b'0') * 10 + u32::from(ones - b'0'))
+        }
+        _ => None,
+    }
+}
+
+/// The ECO code that a number stands for.
+pub(crate) fn eco_text(number: u32) -> String {
+    format!("{}{:02}", char::from(b'A' + (number / 100) as u8), number % 100)
+}

@@ -1,0 +1,243 @@
+//! The report of an import: notes become lines with a game number and a line number, in the order of the sources.
+//!
+//! Workers finish chunks in any order; lines are held back until all chunks before theirs are written, because only then
+//! is it known how many games and lines came before.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+use crate::error::{Error, Result};
+use crate::ingest::feed::Job;
+use crate::model::diagnostic::{Class, Diagnostic, Note};
+use crate::model::fen::{FenUse, read_fen};
+use crate::notation;
+use crate::parse::header::Header;
+use crate::parse::{RawGame, WordKind};
+
+/// Where report lines go.
+pub struct ReportSink {
+    /// The file, for messages.
+    pub path: PathBuf,
+    /// Receives one JSON object a line.
+    pub out: Box<dyn Write + Send>,
+}
+
+impl std::fmt::Debug for ReportSink {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ReportSink").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// The lines of one chunk; games and lines count from its start.
+#[derive(Debug)]
+pub(super) struct ChunkReport {
+    chunk: u64,
+    source_idx: usize,
+    source: String,
+    base: u64,
+    wanted: bool,
+    notes: Vec<(usize, Diagnostic)>,
+    n_games: u32,
+    n_lines: u64,
+}
+
+/// Longest token that is quoted, in characters.
+const TOKEN_CHARS: usize = 60;
+
+impl ChunkReport {
+    pub(super) fn new(job: &Job, wanted: bool) -> ChunkReport {
+        ChunkReport {
+            chunk: job.chunk,
+            source_idx: job.source_idx,
+            source: job.source.name().to_owned(),
+            base: job.range.start as u64,
+            wanted,
+            notes: Vec::new(),
+            n_games: 0,
+            n_lines: 0,
+        }
+    }
+
+    /// Takes the notes of a game.
+    pub(super) fn game(&mut self, bytes: &[u8], raw: &RawGame, header: &Header, game: u32) {
+        for note in &raw.notes {
+            let message = match note.class {
+                Class::ForeignLetters => foreign_letters(bytes, raw, header),
+                Class::BadFen => bad_fen(bytes, raw, header),
+                class => class.message().to_owned(),
+            };
+            self.note(bytes, note, Some(u64::from(game)), raw.utf8, message);
+        }
+    }
+
+    /// Takes notes that belong to no game.
+    pub(super) fn leftover(&mut self, bytes: &[u8], notes: Vec<Note>, n_games: u32) {
+        if !self.wanted {
+            return;
+        }
+        for note in &notes {
+            let game = n_games.checked_sub(1).map(u64::from);
+            self.note(bytes, note, game, true, note.class.message().to_owned());
+        }
+    }
+
+    fn note(&mut self, bytes: &[u8], note: &Note, game: Option<u64>, utf8: bool, message: String) {
+        let end = (note.offset + note.len as usize).min(bytes.len());
+        let token = crate::parse::decode(&bytes[note.offset.min(end)..end], utf8);
+        let token: String = token.chars().take(TOKEN_CHARS).collect();
+        self.notes.push((
+            note.offset,
+            Diagnostic {
+                class: note.class.as_str(),
+                severity: note.severity,
+                source: String::new(),
+                game,
+                offset: Some(self.base + note.offset as u64),
+                line: None,
+                ply: note.ply,
+                token: (!token.is_empty()).then_some(token),
+                message,
+            },
+        ));
+    }
+
+    /// Ends the chunk.
+    pub(super) fn close(&mut self, bytes: &[u8], n_games: u32) {
+        self.n_games = n_games;
+        if !self.wanted {
+            return;
+        }
+        self.notes.sort_by_key(|(offset, _)| *offset);
+        // Bare carriage returns end lines only in files that have no other line ends.
+        let line_end = if memchr::memchr(b'\n', bytes).is_some() { b'\n' } else { b'\r' };
+        let (mut at, mut line) = (0, 1);
+        for (offset, diagnostic) in &mut self.notes {
+            let offset = (*offset).min(bytes.len());
+            line += bytecount::count(&bytes[at..offset], line_end) as u64;
+            at = offset;
+            diagnostic.line = Some(line);
+        }
+        self.n_lines = line - 1 + bytecount::count(&bytes[at..], line_end) as u64;
+    }
+}
+
+/// Names the piece letters under which the whole game is legal.
+fn foreign_letters(bytes: &[u8], raw: &RawGame, header: &Header) -> String {
+    let start = match header.fen_tag {
+        None => Some(shakmaty::Chess::default()),
+        Some(idx) => read_fen(&raw.tag_value(bytes, &raw.tags[idx]), FenUse::Tag).ok().map(|read| read.pos),
+    };
+    let mut depth = 0;
+    let mut words = Vec::new();
+    for word in &raw.words {
+        match word.kind {
+            WordKind::Open => depth += 1,
+            WordKind::Close => depth -= 1,
+            WordKind::Move if depth == 0 => words.push(raw.decode(&bytes[word.range()])),
+            WordKind::Move => {}
+        }
+    }
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    let fitting = start.map(|start| notation::languages_that_fit(&start, &words)).unwrap_or_default();
+    let Some(first) = fitting.first() else {
+        return "piece letters of another language, but no known set fits the whole game; it is kept up to here".to_owned();
+    };
+    let names: Vec<String> = fitting.iter().map(|l| format!("{} ({})", l.name(), l.code())).collect();
+    format!("{}; the whole game is legal as {}; give --lang {}", Class::ForeignLetters.message(), names.join(", "), first.code())
+}
+
+fn bad_fen(bytes: &[u8], raw: &RawGame, header: &Header) -> String {
+    let reason = header.fen_tag.and_then(|idx| read_fen(&raw.tag_value(bytes, &raw.tags[idx]), FenUse::Tag).err());
+    format!("{}: {}", Class::BadFen.message(), reason.unwrap_or_default())
+}
+
+/// Collects chunks and writes their lines in order.
+#[derive(Debug)]
+pub(super) struct Reporter {
+    sink: Option<ReportSink>,
+    pending: BTreeMap<u64, ChunkReport>,
+    next: u64,
+    source: Option<usize>,
+    games_before: u64,
+    lines_before: u64,
+    failure: Option<Error>,
+    /// Source and number of games of each chunk, in order.
+    chunks: BTreeMap<u64, (usize, u32)>,
+}
+
+impl Reporter {
+    /// A reporter for chunks from number `first` on.
+    pub(super) fn new(sink: Option<ReportSink>, first: u64) -> Reporter {
+        Reporter {
+            sink,
+            pending: BTreeMap::new(),
+            next: first,
+            source: None,
+            games_before: 0,
+            lines_before: 0,
+            failure: None,
+            chunks: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn is_wanted(&self) -> bool {
+        self.sink.is_some()
+    }
+
+    /// Takes a chunk; writes what can be written.
+    pub(super) fn chunk(&mut self, report: ChunkReport) {
+        self.chunks.insert(report.chunk, (report.source_idx, report.n_games));
+        if self.sink.is_none() {
+            return;
+        }
+        self.pending.insert(report.chunk, report);
+        while let Some(report) = self.pending.remove(&self.next) {
+            self.next += 1;
+            self.write(report);
+        }
+    }
+
+    fn write(&mut self, report: ChunkReport) {
+        if self.source != Some(report.source_idx) {
+            self.source = Some(report.source_idx);
+            self.games_before = 0;
+            self.lines_before = 0;
+        }
+        let ChunkReport { notes, source, n_games, n_lines, .. } = report;
+        for (_, mut diagnostic) in notes {
+            diagnostic.source.clone_from(&source);
+            diagnostic.game = diagnostic.game.map(|game| game + self.games_before);
+            diagnostic.line = diagnostic.line.map(|line| line + self.lines_before);
+            if let Some(sink) = &mut self.sink
+                && self.failure.is_none()
+            {
+                let written = serde_json::to_writer(&mut sink.out, &diagnostic)
+                    .map_err(std::io::Error::from)
+                    .and_then(|()| sink.out.write_all(b"\n"));
+                self.failure = written.err().map(|e| Error::io(&sink.path, e));
+            }
+        }
+        self.games_before += u64::from(n_games);
+        self.lines_before += n_lines;
+    }
+
+    /// Writes everything that is left.
+    pub(super) fn finish(&mut self) -> Result<()> {
+        while let Some((_, report)) = self.pending.pop_first() {
+            self.write(report);
+        }
+        if let Some(sink) = &mut self.sink {
+            let flushed = sink.out.flush();
+            if self.failure.is_none() {
+                self.failure = flushed.err().map(|e| Error::io(&sink.path, e));
+            }
+        }
+        self.failure.take().map_or(Ok(()), Err)
+    }
+
+    /// Source and number of games of each chunk, in order.
+    pub(super) fn games_of_chunks(&self) -> Vec<(usize, u32)> {
+        self.chunks.values().copied().collect()
+    }
+}

@@ -1,0 +1,151 @@
+//! Bytes to raw games: tag pairs, move words with their variations, the termination marker, and notes on the rest.
+//!
+//! The reader is our own, not pgn-reader's, because of the second law: no token of a movetext is skipped silently.
+//! pgn-reader drops what is not English SAN without telling its visitor, and finding out what it dropped costs as much
+//! as reading (bench `parse` runs both). pgn-reader stays as the yardstick and as a second opinion in [`yardstick`].
+//!
+//! Nothing here knows the rules of chess. A game's tag section and movetext follow PGN standard, sections 7 and 8, read
+//! leniently:
+//!
+//! * A tag pair after movetext begins the next game; so does one that repeats a name after a blank line or a comment.
+//! * The first termination marker outside variations ends the movetext. Words after it, up to the next tag, are junk.
+//! * Words that cannot be moves are junk; a word that looks like a move is one, and is left for `replay` to judge.
+//! * Without any tag a game begins at a move number; then a marker may be followed by the next such game.
+
+pub mod header;
+mod reader;
+pub mod word;
+pub mod yardstick;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+pub use reader::GameReader;
+
+use crate::model::diagnostic::Note;
+use crate::model::game_result::GameResult;
+
+/// A tag pair. Ranges are within the bytes given to the reader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawTag {
+    /// The name.
+    pub name: Range<usize>,
+    /// The value between the quotes, as written.
+    pub value: Range<usize>,
+    /// Whether the value follows the grammar, so that a backslash escapes.
+    pub well_formed: bool,
+}
+
+/// What a word of the movetext is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WordKind {
+    /// A move, or what looks like one.
+    Move,
+    /// `(`: a variation that replaces the last move begins.
+    Open,
+    /// `)`: it ends.
+    Close,
+}
+
+/// A word of the movetext, at `start` of the bytes given to the reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// First byte.
+    pub start: usize,
+    /// Length in bytes.
+    pub len: u32,
+    /// What it is.
+    pub kind: WordKind,
+}
+
+impl Word {
+    /// The bytes it covers.
+    pub fn range(self) -> Range<usize> {
+        self.start..self.start + self.len as usize
+    }
+}
+
+/// One game as it stands in the bytes. Made once for each worker and reused for every game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawGame {
+    /// From its first tag (or move number) to the first byte of the next game.
+    pub range: Range<usize>,
+    /// Tag pairs in order, repeated ones left out.
+    pub tags: Vec<RawTag>,
+    /// Moves and parentheses in order.
+    pub words: Vec<Word>,
+    /// The termination marker, if there is one.
+    pub marker: Option<GameResult>,
+    /// Whether a comment or variation that was never closed hides the rest of the movetext.
+    pub cut: bool,
+    /// What there is to say, in the order in which it was found.
+    pub notes: Vec<Note>,
+    /// Whether the game's bytes are UTF-8; if not, they are Windows-1252.
+    pub utf8: bool,
+}
+
+impl RawGame {
+    fn reset(&mut self, start: usize) {
+        self.range = start..start;
+        self.tags.clear();
+        self.words.clear();
+        self.marker = None;
+        self.cut = false;
+        self.notes.clear();
+        self.utf8 = true;
+    }
+
+    /// Text of this game, decoded by the game's encoding.
+    pub fn decode<'a>(&self, bytes: &'a [u8]) -> Cow<'a, str> {
+        decode(bytes, self.utf8)
+    }
+
+    /// The value of a tag, unescaped and decoded.
+    pub fn tag_value<'a>(&self, bytes: &'a [u8], tag: &RawTag) -> Cow<'a, str> {
+        let value = self.decode(&bytes[tag.value.clone()]);
+        if !tag.well_formed || !value.contains('\\') {
+            return value;
+        }
+        let mut unescaped = String::with_capacity(value.len());
+        let mut chars = value.chars().peekable();
+        while let Some(c) = chars.next() {
+            match (c, chars.peek()) {
+                ('\\', Some(&next @ ('"' | '\\'))) => {
+                    unescaped.push(next);
+                    chars.next();
+                }
+                _ => unescaped.push(c),
+            }
+        }
+        Cow::Owned(unescaped)
+    }
+
+    /// The value of the first tag with this name, exactly as spelt.
+    pub fn find_tag<'a>(&self, bytes: &'a [u8], name: &str) -> Option<Cow<'a, str>> {
+        let tag = self.tags.iter().find(|tag| &bytes[tag.name.clone()] == name.as_bytes())?;
+        Some(self.tag_value(bytes, tag))
+    }
+}
+
+/// Decodes text of a game: UTF-8, or Windows-1252 when the game is not UTF-8.
+pub fn decode(bytes: &[u8], utf8: bool) -> Cow<'_, str> {
+    if utf8 {
+        String::from_utf8_lossy(bytes)
+    } else {
+        encoding_rs::WINDOWS_1252.decode_without_bom_handling(bytes).0
+    }
+}
+
+/// Reads all games of a slice. For tests and small inputs; an import reuses one [`RawGame`].
+pub fn read_games(bytes: &[u8]) -> Vec<RawGame> {
+    let mut reader = GameReader::new(bytes);
+    let mut games = Vec::new();
+    let mut game = RawGame::default();
+    while reader.read(&mut game) {
+        games.push(game.clone());
+    }
+    games
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,367 @@
+//! The reader: a state machine over the bytes of a chunk that hands out one raw game at a time.
+//!
+//! Plan, for each token: skip blanks; comments, escape lines and tag pairs by the functions of `split::lex`, which the
+//! splitter uses too; numbers and plain moves by their first bytes; everything else by [`word::meaning`].
+
+use crate::model::diagnostic::{Class, Note};
+use crate::model::game_result::{GameResult, Spelling};
+use crate::parse::word::{self, Meaning};
+use crate::parse::{RawGame, RawTag, Word, WordKind};
+use crate::split::lex::{self, Closed};
+
+/// Reads the games of a chunk in order.
+#[derive(Debug)]
+pub struct GameReader<'a> {
+    bytes: &'a [u8],
+    pos: usize,
+    /// The last game that was read had no tags, so that another such game may follow.
+    tagless: bool,
+    /// Notes on what stands before the first game; they go with it.
+    before: Vec<Note>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// In the tag section.
+    Tags,
+    /// In the movetext.
+    Body,
+    /// After the termination marker.
+    Over,
+}
+
+impl<'a> GameReader<'a> {
+    /// A reader over bytes that begin at a game or at the start of a source.
+    pub fn new(bytes: &'a [u8]) -> GameReader<'a> {
+        GameReader { bytes, pos: 0, tagless: true, before: Vec::new() }
+    }
+
+    /// Reads the next game into `game`, whatever it held before. `false` at the end.
+    pub fn read(&mut self, game: &mut RawGame) -> bool {
+        let Some(start) = self.find_start() else { return false };
+        game.reset(start);
+        game.notes.append(&mut self.before);
+        let end = self.read_game(game);
+        game.range.end = end;
+        self.pos = end;
+        self.tagless = game.tags.is_empty();
+        let bytes = &self.bytes[game.range.clone()];
+        if !bytes.is_ascii() && std::str::from_utf8(bytes).is_err() {
+            game.utf8 = false;
+            let first = bytes.iter().position(|b| !b.is_ascii()).unwrap_or(0);
+            game.notes.push(Note::warning(Class::EncodingFallback, game.range.start + first, 1));
+        }
+        true
+    }
+
+    /// Notes on junk after the last game of a source that holds no game at all.
+    pub fn leftover_notes(&mut self) -> Vec<Note> {
+        std::mem::take(&mut self.before)
+    }
+
+    /// Skips to the first byte of the next game.
+    fn find_start(&mut self) -> Option<usize> {
+        let bytes = self.bytes;
+        let mut junk = None;
+        loop {
+            let at = self.pos;
+            let &byte = bytes.get(at)?;
+            self.pos = match byte {
+                b'[' if lex::tag_pair(bytes, at).is_some() => break,
+                b'{' => lex::comment_end(bytes, at).0,
+                b';' | b'%' if lex::skip_line_comment(bytes, at).is_some() => lex::line_end(bytes, at),
+                b if lex::is_blank(b) => at + 1,
+                _ if bytes[at..].starts_with(lex::BOM) => at + lex::BOM.len(),
+                _ => {
+                    let end = word_end(bytes, at).max(at + 1);
+                    if self.tagless && starts_tagless_game(bytes, at) {
+                        break;
+                    }
+                    junk.get_or_insert(at..end);
+                    end
+                }
+            };
+        }
+        if let Some(junk) = junk {
+            self.before.push(Note::warning(Class::JunkText, junk.start, junk.len()));
+        }
+        Some(self.pos)
+    }
+
+    /// Reads the game that begins at `game.range.start` and returns the first byte of the next.
+    fn read_game(&mut self, game: &mut RawGame) -> usize {
+        let bytes = self.bytes;
+        let mut pos = game.range.start;
+        let mut state = if bytes[pos] == b'[' { State::Tags } else { State::Body };
+        let tagless = state == State::Body;
+        // In the tag section: something other than white space within lines stood between the last two tag pairs.
+        let mut gap = Gap::None;
+        let mut depth = 0u32;
+        let mut outermost_open = 0;
+        let mut junk_noted = false;
+        while let Some(&byte) = bytes.get(pos) {
+            match byte {
+                b' ' | b'\t' => pos += 1,
+                b'\n' | b'\r' => {
+                    if state == State::Tags && gap == Gap::None && is_blank_line(bytes, pos) {
+                        gap = Gap::BlankLine(pos);
+                    }
+                    pos += 1;
+                }
+                b'[' => match lex::tag_pair(bytes, pos) {
+                    Some(tag) => {
+                        let repeated = game.tags.iter().any(|t| bytes[t.name.clone()] == bytes[tag.name.clone()]);
+                        if state != State::Tags || repeated && gap != Gap::None {
+                            break;
+                        }
+                        if let Gap::BlankLine(at) = gap {
+                            game.notes.push(Note::warning(Class::BlankLineInTags, at, 0));
+                        }
+                        gap = Gap::None;
+                        if !tag.well_formed {
+                            game.notes.push(Note::warning(Class::TagMalformed, pos, tag.end - pos));
+                        }
+                        if repeated {
+                            game.notes.push(Note::warning(Class::TagDuplicate, pos, tag.end - pos));
+                        } else {
+                            game.tags.push(RawTag { name: tag.name, value: tag.value, well_formed: tag.well_formed });
+                        }
+                        pos = tag.end;
+                    }
+                    None if state == State::Tags => {
+                        let end = lex::line_end(bytes, pos);
+                        game.notes.push(Note::warning(Class::TagMalformed, pos, end - pos));
+                        // Only the bracket is consumed: a comment that begins on this line is still a comment.
+                        pos += 1;
+                        gap = gap.or_text();
+                    }
+                    None => {
+                        note_junk(game, &mut junk_noted, pos, 1);
+                        pos += 1;
+                    }
+                },
+                b'{' => {
+                    let (end, closed) = lex::comment_end(bytes, pos);
+                    if closed == Closed::No {
+                        // After the marker a comment can hide nothing of this game.
+                        let lossy = state != State::Over;
+                        let note = if lossy { Note::error } else { Note::warning };
+                        game.notes.push(note(Class::UnterminatedComment, pos, 1));
+                        game.cut |= lossy;
+                    }
+                    gap = gap.or_text();
+                    pos = end;
+                }
+                b';' => {
+                    pos = lex::line_end(bytes, pos);
+                    gap = gap.or_text();
+                }
+                b'%' if lex::is_line_start(bytes, pos) => pos = lex::line_end(bytes, pos),
+                b'(' if state == State::Over => {
+                    note_junk(game, &mut junk_noted, pos, 1);
+                    pos += 1;
+                }
+                b'(' if bytes[pos..].starts_with(b"(=)") => pos += 3,
+                b'(' => {
+                    state = State::Body;
+                    if depth == 0 {
+                        outermost_open = pos;
+                    }
+                    depth += 1;
+                    game.words.push(Word { start: pos, len: 1, kind: WordKind::Open });
+                    pos += 1;
+                }
+                b')' => {
+                    if state == State::Over {
+                        note_junk(game, &mut junk_noted, pos, 1);
+                    } else if depth == 0 {
+                        game.notes.push(Note::warning(Class::UnbalancedRav, pos, 1));
+                    } else {
+                        depth -= 1;
+                        game.words.push(Word { start: pos, len: 1, kind: WordKind::Close });
+                    }
+                    pos += 1;
+                }
+                b'$' => {
+                    let digits = bytes[pos + 1..].iter().take_while(|b| b.is_ascii_digit()).count();
+                    let glyph = &bytes[pos + 1..pos + 1 + digits];
+                    // PGN standard, section 8.2.4: from 0 to 255.
+                    if !std::str::from_utf8(glyph).is_ok_and(|text| text.parse::<u8>().is_ok()) {
+                        game.notes.push(Note::warning(Class::UnknownAnnotation, pos, 1 + digits));
+                    }
+                    pos += 1 + digits;
+                }
+                b if lex::is_blank(b) => pos += 1,
+                0xef if bytes[pos..].starts_with(lex::BOM) => pos += lex::BOM.len(),
+                _ => {
+                    let end = token_end(bytes, pos);
+                    let token = &bytes[pos..end];
+                    if state == State::Over {
+                        if tagless && depth == 0 && starts_tagless_game(bytes, pos) {
+                            break;
+                        }
+                        note_junk(game, &mut junk_noted, pos, end - pos);
+                        pos = end;
+                        continue;
+                    }
+                    let meaning = if byte.is_ascii_digit() {
+                        match number_end(bytes, pos) {
+                            Some(end) => {
+                                state = State::Body;
+                                pos = end;
+                                continue;
+                            }
+                            None => match standard_marker(&bytes[pos..]) {
+                                Some((result, len)) => {
+                                    if depth == 0 {
+                                        state = State::Over;
+                                        game.marker = Some(result);
+                                    }
+                                    pos += len;
+                                    continue;
+                                }
+                                None => word::meaning(token),
+                            },
+                        }
+                    } else if word::is_plain_move(token) {
+                        Meaning::Move
+                    } else {
+                        word::meaning(token)
+                    };
+                    match meaning {
+                        Meaning::Move => {
+                            state = State::Body;
+                            junk_noted = false;
+                            let len = u32::try_from(token.len()).unwrap_or(u32::MAX);
+                            game.words.push(Word { start: pos, len, kind: WordKind::Move });
+                        }
+                        Meaning::Marker(result, spelling) if depth == 0 => {
+                            state = State::Over;
+                            game.marker = Some(result);
+                            if spelling == Spelling::Nonstandard {
+                                game.notes.push(Note::warning(Class::ResultNonstandard, pos, token.len()));
+                            }
+                        }
+                        Meaning::Number | Meaning::Marker(..) | Meaning::Annotation => {
+                            if state == State::Tags && matches!(meaning, Meaning::Annotation) {
+                                gap = gap.or_text();
+                            } else {
+                                state = State::Body;
+                            }
+                        }
+                        Meaning::UnknownAnnotation if state == State::Body => {
+                            game.notes.push(Note::warning(Class::UnknownAnnotation, pos, token.len()));
+                        }
+                        Meaning::UnknownAnnotation | Meaning::Junk => {
+                            note_junk(game, &mut junk_noted, pos, token.len());
+                            gap = gap.or_text();
+                        }
+                    }
+                    pos = end;
+                }
+            }
+        }
+        if depth > 0 && state != State::Over {
+            game.notes.push(Note::error(Class::UnbalancedRav, outermost_open, 1));
+            game.cut = true;
+        }
+        pos
+    }
+}
+
+/// What stood between two tag pairs of one section.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Gap {
+    None,
+    BlankLine(usize),
+    Text,
+}
+
+impl Gap {
+    fn or_text(self) -> Gap {
+        if self == Gap::None { Gap::Text } else { self }
+    }
+}
+
+/// One note for a run of junk words: the first says where, and a reader looks there anyway.
+fn note_junk(game: &mut RawGame, noted: &mut bool, at: usize, len: usize) {
+    if !std::mem::replace(noted, true) {
+        game.notes.push(Note::warning(Class::JunkText, at, len));
+    }
+}
+
+/// Whether the line end at `at` is followed by an empty line.
+fn is_blank_line(bytes: &[u8], at: usize) -> bool {
+    let line = at + if bytes[at..].starts_with(b"\r\n") { 2 } else { 1 };
+    let text = line + bytes[line.min(bytes.len())..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+    // The `\n` of a CRLF pair is reached on its own; what follows it was looked at from the `\r`.
+    !(bytes[at] == b'\n' && at > 0 && bytes[at - 1] == b'\r') && matches!(bytes.get(text), Some(b'\n' | b'\r'))
+}
+
+/// Bytes that end a word wherever they stand.
+fn ends_word(byte: u8) -> bool {
+    lex::is_blank(byte) || matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'"' | b'*')
+}
+
+fn word_end(bytes: &[u8], at: usize) -> usize {
+    at + bytes[at..].iter().take_while(|b| !ends_word(**b)).count()
+}
+
+/// The end of the token at `at`, at least one byte on. A promotion in parentheses, `e8(Q)` or `e8=(Q)`, belongs to its
+/// move.
+fn token_end(bytes: &[u8], at: usize) -> usize {
+    let end = word_end(bytes, at);
+    if end == at {
+        return at + 1;
+    }
+    if bytes.get(end) == Some(&b'(')
+        && matches!(bytes[end - 1], b'1' | b'8' | b'=')
+        && matches!(bytes.get(end + 1), Some(b'A'..=b'Z' | b'a'..=b'z'))
+        && bytes.get(end + 2) == Some(&b')')
+    {
+        return word_end(bytes, end + 3);
+    }
+    end
+}
+
+/// The end of a move number with its dots, or without dots when a blank follows. `None` when the digits are not one:
+/// `1-0`, `0-0`, `5254`, `0.5-0.5`.
+fn number_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let digits = bytes[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let end = at + digits;
+    match bytes.get(end) {
+        Some(b'.') if !bytes[at..].starts_with(b"0.5-0.5") => {
+            Some(end + bytes[end..].iter().take_while(|b| **b == b'.').count())
+        }
+        Some(&b) if !ends_word(b) => None,
+        _ if digits <= 3 && &bytes[at..end] != b"00" && &bytes[at..end] != b"000" => Some(end),
+        _ => None,
+    }
+}
+
+/// The standard termination marker that begins here, and its length. What is glued to it is a word of its own.
+fn standard_marker(bytes: &[u8]) -> Option<(GameResult, usize)> {
+    for result in [GameResult::White, GameResult::Black, GameResult::Draw] {
+        let marker = result.as_str().as_bytes();
+        if bytes.starts_with(marker)
+            && bytes.get(marker.len()).is_none_or(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'-' | b'/' | b'.')))
+        {
+            return Some((result, marker.len()));
+        }
+    }
+    None
+}
+
+/// Whether a game without tags begins here: a line that starts with a move number and a move.
+fn starts_tagless_game(bytes: &[u8], at: usize) -> bool {
+    let line_so_far = bytes[..at].iter().rev().take_while(|b| !matches!(b, b'\n' | b'\r'));
+    if !bytes[at].is_ascii_digit() || !line_so_far.clone().all(|b| lex::is_blank(*b) || lex::BOM.contains(b)) {
+        return false;
+    }
+    let Some(end) = number_end(bytes, at).filter(|&end| bytes[end - 1] == b'.') else { return false };
+    let start = end + bytes[end..].iter().take_while(|b| lex::is_blank(**b) || **b == b'.').count();
+    start < bytes.len() && {
+        let token = &bytes[start..token_end(bytes, start)];
+        word::is_plain_move(token) || word::meaning(token) == Meaning::Move
+    }
+}

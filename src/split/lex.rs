@@ -1,0 +1,197 @@
+//! The lexical rules of PGN that decide where a game ends: blanks, lines, comments, escape lines and tag pairs.
+//!
+//! PGN standard, sections 4 to 8.1. Splitter and reader both call these functions, so that they cannot disagree.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr2, memchr3, memrchr};
+
+/// White space: blanks, tabs, line ends of any kind, and the NUL bytes that some tools leave.
+pub fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0)
+}
+
+/// Whether `at` is the first byte of a line; a byte-order mark before it does not count.
+pub fn is_line_start(bytes: &[u8], at: usize) -> bool {
+    match bytes[..at].last() {
+        None | Some(b'\n' | b'\r') => true,
+        Some(0xbf) if bytes[..at].ends_with(BOM) => is_line_start(bytes, at - BOM.len()),
+        _ => false,
+    }
+}
+
+/// The UTF-8 byte-order mark, which is white space wherever it stands.
+pub const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// The end of the line that holds `at`: the position of its line end, or the end of the bytes.
+pub fn line_end(bytes: &[u8], at: usize) -> usize {
+    memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |n| at + n)
+}
+
+/// Whether a comment was closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Closed {
+    /// By its brace.
+    Yes,
+    /// It ends at a tag section or at the end of the bytes.
+    No,
+}
+
+/// The end of the brace comment that begins at `open` (PGN standard, section 5: brace comments do not nest).
+///
+/// A comment may hold anything, even what looks like a tag section. It counts as never closed when a tag pair starts a
+/// line inside it and another `{` follows before the next `}`, or when there is no `}` at all; then it ends before that
+/// tag pair. Either way no byte is looked at more than twice, because the search stops at the next brace.
+pub fn comment_end(bytes: &[u8], open: usize) -> (usize, Closed) {
+    let mut pos = open + 1;
+    let mut tag_section = None;
+    loop {
+        let found = match tag_section {
+            None => memchr2(b'}', b'[', &bytes[pos..]),
+            Some(_) => memchr2(b'}', b'{', &bytes[pos..]),
+        };
+        let Some(at) = found.map(|n| pos + n) else {
+            return (tag_section.unwrap_or(bytes.len()), Closed::No);
+        };
+        match bytes[at] {
+            b'}' => return (at + 1, Closed::Yes),
+            b'{' => return (tag_section.unwrap_or(at), Closed::No),
+            _ if is_line_start(bytes, at) && tag_pair(bytes, at).is_some() => tag_section = Some(at),
+            _ => {}
+        }
+        pos = at + 1;
+    }
+}
+
+/// A tag pair: `[Name "value"]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TagPair {
+    /// The name.
+    pub name: Range<usize>,
+    /// The value between the quotes, with its escapes.
+    pub value: Range<usize>,
+    /// After the closing bracket, or after what had to be skipped.
+    pub end: usize,
+    /// The pair follows the grammar. If not, the value ends at the last quote and bracket of its line.
+    pub well_formed: bool,
+}
+
+/// Reads the tag pair that begins at `open`, where a `[` stands. `None` when this is no tag pair at all.
+///
+/// A value whose quotes are not escaped, or that ends in a backslash, is read to the last `"]` of its line: damage stays
+/// within the line.
+pub fn tag_pair(bytes: &[u8], open: usize) -> Option<TagPair> {
+    let skip_blanks = |at: usize| at + bytes[at..].iter().take_while(|b| is_blank(**b)).count();
+    let name_start = skip_blanks(open + 1);
+    let name_len = bytes[name_start..].iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+    if name_len == 0 {
+        return None;
+    }
+    let name = name_start..name_start + name_len;
+    let quote = skip_blanks(name.end);
+    if bytes.get(quote) != Some(&b'"') {
+        return None;
+    }
+    let value_start = quote + 1;
+    let mut pos = value_start;
+    while let Some(at) = memchr3(b'"', b'\\', b'\n', &bytes[pos..]).map(|n| pos + n) {
+        match bytes[at] {
+            b'\\' => pos = at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'"' | b'\\'))),
+            b'"' => {
+                let close = skip_blanks(at + 1);
+                if bytes.get(close) == Some(&b']') {
+                    return Some(TagPair { name, value: value_start..at, end: close + 1, well_formed: true });
+                }
+                break;
+            }
+            _ => break,
+        }
+    }
+    let line = value_start..line_end(bytes, value_start);
+    let rest = &bytes[line.clone()];
+    let value_len = memrchr(b']', rest).and_then(|bracket| {
+        let before = rest[..bracket].iter().rposition(|b| !is_blank(*b))?;
+        (rest[before] == b'"').then_some((before, bracket))
+    });
+    Some(match value_len {
+        Some((len, bracket)) => TagPair {
+            name,
+            value: value_start..value_start + len,
+            end: value_start + bracket + 1,
+            well_formed: false,
+        },
+        None => TagPair { name, value: line.clone(), end: line.end, well_formed: false },
+    })
+}
+
+/// Whether a word can only be movetext: a termination marker or a plain SAN move. Used where a wrong yes would cut a
+/// source in the wrong place, so it knows fewer words than the reader does.
+pub fn certainly_movetext(word: &[u8]) -> bool {
+    match word {
+        b"1-0" | b"0-1" | b"1/2-1/2" | b"*" | b"O-O" | b"O-O-O" => true,
+        _ => {
+            let word = word.strip_suffix(b"+").or(word.strip_suffix(b"#")).unwrap_or(word);
+            matches!(word.first(), Some(b'K' | b'Q' | b'R' | b'B' | b'N' | b'a'..=b'h'))
+                && word.len() >= 2
+                && matches!(word[word.len() - 2..], [b'a'..=b'h', b'1'..=b'8'])
+                && word.iter().all(|b| matches!(b, b'K' | b'Q' | b'R' | b'B' | b'N' | b'a'..=b'h' | b'1'..=b'8' | b'x'))
+        }
+    }
+}
+
+/// The first `;` comment, brace comment or `%` escape line is over at the returned position when one begins at `at`.
+pub fn skip_line_comment(bytes: &[u8], at: usize) -> Option<usize> {
+    match bytes[at] {
+        b';' => Some(line_end(bytes, at)),
+        b'%' if is_line_start(bytes, at) => Some(line_end(bytes, at)),
+        _ => None,
+    }
+}
+
+/// Position of the first byte `needle` at or after `at`.
+pub fn find(needle: u8, bytes: &[u8], at: usize) -> Option<usize> {
+    memchr(needle, &bytes[at..]).map(|n| at + n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(text: &str) -> (String, bool) {
+        let tag = tag_pair(text.as_bytes(), 0).expect("a tag pair");
+        (text[tag.value].to_owned(), tag.well_formed)
+    }
+
+    #[test]
+    fn tag_pairs_in_every_layout() {
+        assert_eq!(value("[Event \"A\"]"), ("A".into(), true));
+        assert_eq!(value("[ Round   \"3\" ]"), ("3".into(), true));
+        assert_eq!(value("[White \"Alder\"\n]"), ("Alder".into(), true));
+        assert_eq!(value("[Black\n\"Birch\"]"), ("Birch".into(), true));
+        assert_eq!(value(r#"[E "The \"Blue\" Cup"]"#), (r#"The \"Blue\" Cup"#.into(), true));
+        assert_eq!(value("[A \"a\"][B \"b\"]"), ("a".into(), true));
+        assert!(tag_pair(b"[%clk 0:01]", 0).is_none());
+        assert!(tag_pair(b"[Event]", 0).is_none());
+    }
+
+    #[test]
+    fn damage_stays_within_its_line() {
+        assert_eq!(value("[E \"3rd \"Green\" Open\"]\nx"), ("3rd \"Green\" Open".into(), false));
+        assert_eq!(value("[S \"C:\\\"]\n[W \"F\"]"), ("C:\\".into(), false));
+        assert_eq!(value("[S \"open\n[W \"F\"]"), ("open".into(), false));
+    }
+
+    #[test]
+    fn comments_close_at_the_next_brace_or_before_a_tag_section() {
+        let check = |text: &str, rest: &str, closed: Closed| {
+            let (end, was_closed) = comment_end(text.as_bytes(), 0);
+            assert_eq!((&text[end..], was_closed), (rest, closed), "{text}");
+        };
+        check("{a} b", " b", Closed::Yes);
+        check("{a {b} c", " c", Closed::Yes);
+        check("{a\n[Event \"x\"]\n} b", " b", Closed::Yes);
+        check("{a\n[Event \"x\"]\n1. e4 {b} *", "[Event \"x\"]\n1. e4 {b} *", Closed::No);
+        check("{a\n[Event \"x\"]\n1. e4", "[Event \"x\"]\n1. e4", Closed::No);
+        check("{a", "", Closed::No);
+    }
+}
