@@ -68,6 +68,14 @@ pub enum Error {
         /// The text and what is wrong with it.
         message: String,
     },
+    /// A strict import would have lost something.
+    #[error("{partial} games would be cut and {rejected} left out; nothing was committed, as --strict wants it")]
+    Lossy {
+        /// Games with a bad move.
+        partial: u64,
+        /// Games that could not be replayed at all.
+        rejected: u64,
+    },
     /// The user asked to stop; nothing was committed.
     #[error("interrupted; nothing was committed")]
     Interrupted,

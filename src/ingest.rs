@@ -26,7 +26,7 @@ use crate::ingest::report::{ChunkReport, Reporter};
 use crate::notation::Reading;
 use crate::parse::header::read_header;
 use crate::parse::{GameReader, RawGame};
-use crate::replay::{Scrutiny, Status, replay};
+use crate::replay::{Scrutiny, Status, play_variations, replay};
 
 /// How to import.
 #[derive(Debug)]
@@ -35,8 +35,21 @@ pub struct ImportOptions {
     pub threads: usize,
     /// What all segments being filled may use together, in bytes.
     pub memory_bytes: u64,
-    /// Piece letters of the sources, for all of them.
+    /// How the moves of all sources are written.
     pub reading: Reading,
+    /// What is indexed besides main lines.
+    pub variations: Lines,
+    /// Commit nothing if anything would be lost.
+    pub strict: bool,
+}
+
+/// Which lines of a game are indexed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lines {
+    /// The main line.
+    Main,
+    /// Variations too, as a scope of their own.
+    WithVariations,
 }
 
 /// How far an import is; shared with whoever shows it. Setting `stop` ends it without a commit.
@@ -105,7 +118,7 @@ pub fn import(
     let manifest = crate::index::Manifest::read(index)?;
     progress.total_bytes.store(files.iter().filter_map(|f| f.metadata().ok()).map(|m| m.len()).sum(), Ordering::Relaxed);
 
-    let feed = Feed::new(files, manifest, options.reading.language);
+    let feed = Feed::new(files, manifest, options.reading.language, options.variations);
     let reporter = Mutex::new(Reporter::new(report, feed.n_chunks()));
     let feed = Mutex::new(feed);
     let threads = options.threads.max(1);
@@ -146,6 +159,10 @@ pub fn import(
     let mut summary = lock(&tallies).clone();
     let (mut manifest, unchanged) = lock(&feed).take_manifest(&lock(&reporter).games_of_chunks());
     summary.unchanged = unchanged;
+    if options.strict && summary.lost_something() {
+        import.rollback()?;
+        return Err(Error::Lossy { partial: summary.partial, rejected: summary.rejected });
+    }
     if summary.games == 0 && unchanged > 0 {
         import.rollback()?;
     } else {
@@ -223,6 +240,10 @@ impl Shared<'_> {
             }
             if replayed.status != Status::Rejected {
                 tally.plies += u64::from(replayed.plies);
+                let variations = match self.options.variations {
+                    Lines::Main => Vec::new(),
+                    Lines::WithVariations => play_variations(bytes, raw, &header, self.options.reading),
+                };
                 let game = IndexGame {
                     source: &job.source,
                     base: job.range.start,
@@ -231,12 +252,13 @@ impl Shared<'_> {
                     replayed,
                     keys: &plies.keys,
                     moves: &plies.moves,
+                    variations,
                     chunk: job.chunk,
                     game: n_games,
                 };
                 match segment {
-                    Some(segment) => segment.add(&game)?,
-                    None => segment.insert(self.import.segment(self.segment_bytes)?).add(&game)?,
+                    Some(segment) => segment.add(game)?,
+                    None => segment.insert(self.import.segment(self.segment_bytes)?).add(game)?,
                 }
             }
             if wants_report {

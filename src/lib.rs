@@ -9,5 +9,7 @@ pub mod parse;
 pub mod replay;
 pub mod index;
 pub mod ingest;
+pub mod search;
+pub mod export;
 
 pub use error::{Error, Result};

@@ -13,6 +13,7 @@ use tantivy::schema::Field;
 use crate::index::games::GameFacts;
 use crate::index::schema::{COLUMNS, Column, Fields};
 use crate::model::move_token::MoveToken;
+use crate::replay::VariationLine;
 use crate::source::Source;
 
 /// One game to be indexed.
@@ -27,9 +28,12 @@ pub(crate) struct GameDoc {
     pub(crate) source: Arc<Source>,
     pub(crate) range: Range<usize>,
     pub(crate) facts: GameFacts,
+    /// Place in the order of import.
+    pub(crate) sequence: u64,
     /// Key of every ply from 0.
     pub(crate) keys: Vec<u64>,
     pub(crate) moves: Vec<MoveToken>,
+    pub(crate) variations: Vec<VariationLine>,
 }
 
 impl GameDoc {

@@ -2,6 +2,10 @@
 //!
 //! The facts that statistics need for every game that reached a position, eight bytes a game in one cache line with
 //! its neighbours, and the border between games in the numbering of all plies of the segment.
+//!
+//! A game takes one **slot** for ply 0 and one for each move of its main line; then, for each variation that is indexed,
+//! one empty slot and one for each of its moves. The distance of a slot from the game's first is a **place** in the game:
+//! in the main line it is the ply.
 
 use crate::index::pages::{Damage, PageFile, PageWriter};
 use crate::model::game_result::GameResult;
@@ -23,6 +27,8 @@ pub struct GameFacts {
     pub year: u16,
     /// The rules.
     pub variant: Variant,
+    /// Plies of the main line.
+    pub n_plies: u16,
 }
 
 impl GameFacts {
@@ -32,6 +38,7 @@ impl GameFacts {
             | u64::from(self.black_elo) << 14
             | u64::from(self.year.min(4095)) << 26
             | (self.variant as u64) << 38
+            | u64::from(self.n_plies) << 42
     }
 
     fn unpack(bits: u64) -> GameFacts {
@@ -41,6 +48,7 @@ impl GameFacts {
             black_elo: (bits >> 14 & 0xfff) as u16,
             year: (bits >> 26 & 0xfff) as u16,
             variant: Variant::from_code((bits >> 38 & 15) as u8).unwrap_or_default(),
+            n_plies: (bits >> 42 & 0xffff) as u16,
         }
     }
 }
@@ -49,24 +57,41 @@ impl GameFacts {
 #[derive(Debug, Default)]
 pub(crate) struct GamesWriter {
     facts: Vec<u64>,
-    /// First slot of each game; a game takes one slot for ply 0 and one for each move.
+    /// Place of each game in the order of import.
+    sequences: Vec<u64>,
+    /// First slot of each game.
     starts: Vec<u32>,
     n_slots: u64,
+    /// First game of each run in which games stand in the order of import.
+    runs: Vec<u32>,
 }
 
 impl GamesWriter {
-    /// Adds a game and returns its first slot. `None` when the segment is full.
-    pub(crate) fn add(&mut self, facts: GameFacts, n_plies: u32) -> Option<u32> {
+    /// Adds a game of so many slots and returns its first one. `None` when the segment is full.
+    pub(crate) fn add(&mut self, facts: GameFacts, n_slots: u32, sequence: u64) -> Option<u32> {
         let start = u32::try_from(self.n_slots).ok()?;
-        u32::try_from(self.n_slots + u64::from(n_plies) + 1).ok()?;
+        u32::try_from(self.n_slots + u64::from(n_slots)).ok()?;
         self.facts.push(facts.pack());
         self.starts.push(start);
-        self.n_slots += u64::from(n_plies) + 1;
+        self.sequences.push(sequence);
+        self.n_slots += u64::from(n_slots);
         Some(start)
+    }
+
+    /// Says that the next game need not come after the last one in the order of import.
+    pub(crate) fn begin_run(&mut self) {
+        let first = self.facts.len() as u32;
+        if self.runs.last() != Some(&first) {
+            self.runs.push(first);
+        }
     }
 
     pub(crate) fn facts(&self, doc: DocId) -> GameFacts {
         GameFacts::unpack(self.facts[doc as usize])
+    }
+
+    pub(crate) fn sequence(&self, doc: DocId) -> u64 {
+        self.sequences[doc as usize]
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -78,7 +103,7 @@ impl GamesWriter {
     }
 
     pub(crate) fn mem_usage(&self) -> usize {
-        self.facts.capacity() * 8 + self.starts.capacity() * 4
+        self.facts.capacity() * 16 + self.starts.capacity() * 4
     }
 
     pub(crate) fn write(&self, out: &mut PageWriter) -> std::io::Result<()> {
@@ -89,6 +114,14 @@ impl GamesWriter {
         out.end_section();
         for facts in &self.facts {
             out.write(&facts.to_le_bytes())?;
+        }
+        out.end_section();
+        for run in &self.runs {
+            out.write(&run.to_le_bytes())?;
+        }
+        out.end_section();
+        for sequence in &self.sequences {
+            out.write(&sequence.to_le_bytes())?;
         }
         out.end_section();
         Ok(())
@@ -104,7 +137,7 @@ pub(crate) struct GamesReader {
 impl GamesReader {
     pub(crate) fn open(file: PageFile, n_games: u32) -> Result<GamesReader, Damage> {
         let n_games = n_games as usize;
-        if file.section(0).len() != (n_games + 1) * 4 || file.section(1).len() != n_games * 8 {
+        if file.section(0).len() != (n_games + 1) * 4 || file.section(1).len() != n_games * 8 || file.section(3).len() != n_games * 8 {
             return Err(format!("the table is not that of {n_games} games"));
         }
         Ok(GamesReader { file, n_games })
@@ -118,6 +151,23 @@ impl GamesReader {
     /// Facts of all games.
     pub(crate) fn facts(&self) -> Result<Facts<'_>, Damage> {
         Ok(Facts(self.file.read(self.file.section(1))?))
+    }
+
+    /// Places of all games in the order of import.
+    pub(crate) fn sequences(&self) -> Result<Sequences<'_>, Damage> {
+        Ok(Sequences(self.file.read(self.file.section(3))?))
+    }
+
+    /// The runs in which games stand in the order of import, as ranges of games.
+    pub(crate) fn runs(&self) -> Result<Vec<std::ops::Range<DocId>>, Damage> {
+        let bytes = self.file.read(self.file.section(2))?;
+        let mut starts: Vec<DocId> =
+            bytes.chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap_or_default())).collect();
+        starts.push(self.n_games as DocId);
+        if starts[0] != 0 && self.n_games > 0 || !starts.is_sorted() {
+            return Err("the runs do not cover the games".to_owned());
+        }
+        Ok(starts.windows(2).map(|pair| pair[0]..pair[1]).collect())
     }
 
     pub(crate) fn n_games(&self) -> usize {
@@ -139,8 +189,9 @@ impl Starts<'_> {
         self.0.get(doc * 4..doc * 4 + 4).map_or(u32::MAX, |b| u32::from_le_bytes(b.try_into().unwrap_or_default()))
     }
 
-    pub(crate) fn n_plies(self, doc: DocId) -> u32 {
-        self.get(doc as usize + 1).wrapping_sub(self.get(doc as usize)).wrapping_sub(1)
+    /// Number of slots of a game.
+    pub(crate) fn n_slots(self, doc: DocId) -> u32 {
+        self.get(doc as usize + 1).wrapping_sub(self.get(doc as usize))
     }
 
     /// The game that a slot belongs to, looked for from `from` on.
@@ -162,6 +213,18 @@ impl Starts<'_> {
             }
         }
         low as DocId
+    }
+}
+
+/// Places in the order of import, by game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sequences<'a>(&'a [u8]);
+
+impl Sequences<'_> {
+    /// The place of a game; the last of all for a game that is not there.
+    pub(crate) fn get(self, doc: DocId) -> u64 {
+        let at = doc as usize * 8;
+        self.0.get(at..at + 8).map_or(u64::MAX, |b| u64::from_le_bytes(b.try_into().unwrap_or_default()))
     }
 }
 
@@ -191,6 +254,7 @@ mod tests {
             black_elo: 1,
             year: 2031,
             variant: Variant::ThreeCheck,
+            n_plies: 65_000,
         };
         assert_eq!(GameFacts::unpack(facts.pack()), facts);
         assert_eq!(GameFacts::unpack(GameFacts::default().pack()), GameFacts::default());

@@ -25,6 +25,8 @@ pub struct SourceEntry {
     pub hash: String,
     /// Code of the piece letters its moves were read in, none for English.
     pub language: Option<String>,
+    /// Whether its variations were indexed.
+    pub variations: bool,
     /// Games in each chunk that was imported, rejected ones too.
     pub chunks: Vec<u32>,
 }

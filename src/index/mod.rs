@@ -25,7 +25,7 @@ use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, TantivyError};
 pub use manifest::{Addresses, FORMAT_VERSION, GameAddress, Manifest, OLDEST_READABLE, SourceEntry};
 pub use segment::PartSizes;
 pub(crate) use games::{DocId, GameFacts};
-pub(crate) use positions::{Aggregate, Continuation, DenseList, MoveAggregate, Posting, SideSums, TOP_GAMES, sum_up};
+pub(crate) use positions::{Aggregate, Continuation, DenseList, MoveAggregate, Posting, SideSums, TOP_GAMES, keep_top, sum_up};
 pub(crate) use segment::SegmentView;
 pub use verify::{Verified, verify};
 pub(crate) use verify::{Plies, replay_stored};

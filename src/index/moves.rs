@@ -17,15 +17,15 @@ pub(crate) struct MovesWriter {
     ids: FxHashMap<u32, u32>,
     tokens: Vec<u32>,
     counts: Vec<u32>,
-    /// Token id of each slot; [`NO_MOVE`] for ply 0.
+    /// Token id of each slot; [`NO_MOVE`] for the first of a line.
     slots: Vec<u32>,
 }
 
 const NO_MOVE: u32 = u32::MAX;
 
 impl MovesWriter {
-    /// Adds a game: its slot of ply 0 and one for each move.
-    pub(crate) fn add_game(&mut self, moves: &[MoveToken]) {
+    /// Adds a line of a game: an empty slot and one for each move.
+    pub(crate) fn add_line(&mut self, moves: &[MoveToken]) {
         self.slots.push(NO_MOVE);
         for token in moves {
             let id = *self.ids.entry(token.bits()).or_insert_with(|| {

@@ -65,11 +65,16 @@ impl SegmentPlugin for PlyPlugin {
         for (reader, part) in ctx.readers.iter().zip(&parts) {
             let starts = part.games.starts().map_err(internal)?;
             let facts = part.games.facts().map_err(internal)?;
+            let sequences = part.games.sequences().map_err(internal)?;
             let (mut docs, mut firsts) = (Vec::new(), Vec::new());
+            let mut runs = part.games.runs().map_err(internal)?.into_iter().map(|run| run.start).peekable();
             for doc in 0..reader.max_doc() {
+                if runs.next_if_eq(&doc).is_some() {
+                    games.begin_run();
+                }
                 let alive = reader.alive_bitset().is_none_or(|alive| alive.is_alive(doc));
                 docs.push(alive.then_some(games.len() as DocId));
-                let start = if alive { games.add(facts.get(doc), starts.n_plies(doc)) } else { Some(0) };
+                let start = if alive { games.add(facts.get(doc), starts.n_slots(doc), sequences.get(doc)) } else { Some(0) };
                 firsts.push(start.ok_or_else(|| internal("a segment has more than 2^32 plies"))?);
             }
             new_docs.push(docs);
@@ -113,11 +118,19 @@ struct PlyWriter {
 impl PluginWriter for PlyWriter {
     fn add_document(&mut self, doc_id: DocId, doc: &dyn ErasedDocument, _schema: &Schema) -> tantivy::Result<()> {
         let doc = doc.as_any().downcast_ref::<GameDoc>().ok_or_else(|| internal("only games can be indexed"))?;
-        self.games
-            .add(doc.facts, doc.moves.len() as u32)
-            .ok_or_else(|| internal("a segment has more than 2^32 plies"))?;
-        self.positions.add_game(doc_id, &doc.keys, &doc.moves);
-        self.moves.add_game(&doc.moves);
+        if doc_id == 0 {
+            self.games.begin_run();
+        }
+        self.positions.add_line(doc_id, 0, &doc.keys, &doc.moves);
+        self.moves.add_line(&doc.moves);
+        let mut place = doc.moves.len() as u32 + 1;
+        for line in &doc.variations {
+            // The position that a variation branches off from is the main line's; its own begin after its first move.
+            self.positions.add_line(doc_id, place + 1, &line.keys, line.moves.get(1..).unwrap_or_default());
+            self.moves.add_line(&line.moves);
+            place += line.moves.len() as u32 + 1;
+        }
+        self.games.add(doc.facts, place, doc.sequence).ok_or_else(|| internal("a segment has more than 2^32 plies"))?;
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use tantivy::store::StoreReader;
 use tantivy::{SegmentReader, TantivyDocument};
 
 use crate::error::{Error, Result};
-use crate::index::games::{DocId, Facts, Starts};
+use crate::index::games::{DocId, Facts, Sequences, Starts};
 use crate::index::index_error;
 use crate::index::pages::Damage;
 use crate::index::plugin::PlyReader;
@@ -54,9 +54,19 @@ impl SegmentView {
         self.plies.games.facts().map_err(|e| self.damaged(e))
     }
 
+    /// Places of all games in the order of import.
+    pub(crate) fn sequences(&self) -> Result<Sequences<'_>> {
+        self.plies.games.sequences().map_err(|e| self.damaged(e))
+    }
+
     /// First slots of all games.
     pub(crate) fn starts(&self) -> Result<Starts<'_>> {
         self.plies.games.starts().map_err(|e| self.damaged(e))
+    }
+
+    /// The runs in which games stand in the order of import, as ranges of games.
+    pub(crate) fn runs(&self) -> Result<Vec<Range<DocId>>> {
+        self.plies.games.runs().map_err(|e| self.damaged(e))
     }
 
     /// Games that may have reached a position and must be replayed to know.

@@ -6,14 +6,13 @@ use crate::error::{Error, Result};
 use crate::index::games::DocId;
 use crate::index::manifest::{Addresses, Manifest};
 use crate::index::positions::{Continuation, Posting};
-use crate::index::schema::Column;
 use crate::index::segment::SegmentView;
 use crate::index::{IndexStore, index_error};
 use crate::model::position_key::PositionKey;
 use crate::notation::{PlayedMove, Reading};
 use crate::parse::header::{Header, read_header};
 use crate::parse::{GameReader, RawGame};
-use crate::replay::{PlyVisitor, Replayed, Scrutiny, move_token, replay};
+use crate::replay::{PlyVisitor, Replayed, Scrutiny, move_token, play_variations, replay};
 
 /// What a check looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -40,9 +39,11 @@ impl PlyVisitor for Plies {
         self.keys.push(key.0);
     }
 
-    fn ply(&mut self, before: &shakmaty::Chess, played: PlayedMove, after: &shakmaty::Chess, key: PositionKey) {
+    fn before(&mut self, _pos: &shakmaty::Chess, _played: PlayedMove) {}
+
+    fn after(&mut self, pos: &shakmaty::Chess, played: PlayedMove, key: PositionKey) {
         self.keys.push(key.0);
-        self.moves.push(move_token(before, played, after));
+        self.moves.push(move_token(played, pos));
     }
 }
 
@@ -139,38 +140,50 @@ fn verify_segment(
         }
     }
     let mut plies = Plies::default();
-    let sequences = view.column(Column::Sequence)?;
+    let sequences = view.sequences()?;
     let (starts, facts) = (view.starts()?, view.facts()?);
     for doc in view.docs() {
         let name = || {
-            let address = sequences.first(doc).and_then(|sequence| addresses.get(sequence));
+            let address = addresses.get(sequences.get(doc));
             address.map_or_else(|| format!("game {doc} of its segment"), |a| format!("game {} (id)", a.id))
         };
-        let Some(address) = sequences.first(doc).and_then(|sequence| addresses.get(sequence)) else {
+        let Some(address) = addresses.get(sequences.get(doc)) else {
             return Err(view.damaged(format!("{} has no place in the manifest", name())));
         };
         let bytes = view.game_bytes(doc)?;
-        let (_, header, replayed) = replay_stored(&bytes, manifest.sources[address.source].reading(), &mut plies)
+        let source = &manifest.sources[address.source];
+        let (raw, header, replayed) = replay_stored(&bytes, source.reading(), &mut plies)
             .ok_or_else(|| view.damaged(format!("{}: its bytes hold no game", name())))?;
-        if starts.n_plies(doc) != replayed.plies || facts.get(doc).result != header.result {
+        if u32::from(facts.get(doc).n_plies) != replayed.plies || facts.get(doc).result != header.result {
             return Err(view.damaged(format!("{}: plies or result differ from a replay", name())));
         }
-        let first = starts.get(doc as usize) as usize;
-        let same_moves = plies.moves.iter().enumerate().all(|(i, m)| by_slot.get(first + 1 + i) == Some(&m.bits()));
-        if !same_moves {
-            return Err(view.damaged(format!("{}: moves differ from a replay", name())));
-        }
-        for (ply, &key) in plies.keys.iter().enumerate() {
-            let next = plies.moves.get(ply).map_or(Continuation::END, |&m| Continuation::of(m));
-            let short = u64::from((key >> 32) as u32) << 32 | u64::from(doc);
-            if let Ok(at) = dense.binary_search(&hash(key, Posting { doc, ply: ply as u16, next })) {
-                dense_used[at] = true;
-            } else if let Ok(at) = sparse.binary_search(&short) {
-                sparse_used[at] = true;
-            } else {
-                return Err(view.damaged(format!("{}: its position at ply {ply} is not in the position index", name())));
+        let variations =
+            if source.variations { play_variations(&bytes, &raw, &header, source.reading()) } else { Vec::new() };
+        let mut place = 0;
+        let main = (&plies.keys[..], &plies.moves[..], &plies.moves[..], 0);
+        let side = variations.iter().map(|l| (&l.keys[..], &l.moves[..], l.moves.get(1..).unwrap_or_default(), 1));
+        for (keys, moves, nexts, first_key) in std::iter::once(main).chain(side) {
+            let slot = starts.get(doc as usize) as usize + place;
+            if !moves.iter().enumerate().all(|(i, m)| by_slot.get(slot + 1 + i) == Some(&m.bits())) {
+                return Err(view.damaged(format!("{}: moves differ from a replay", name())));
             }
-            verified.positions += 1;
+            for (i, &key) in keys.iter().enumerate() {
+                let Ok(ply) = u16::try_from(place + first_key + i) else { break };
+                let next = nexts.get(i).map_or(Continuation::END, |&m| Continuation::of(m));
+                let short = u64::from((key >> 32) as u32) << 32 | u64::from(doc);
+                if let Ok(at) = dense.binary_search(&hash(key, Posting { doc, ply, next })) {
+                    dense_used[at] = true;
+                } else if let Ok(at) = sparse.binary_search(&short) {
+                    sparse_used[at] = true;
+                } else {
+                    return Err(view.damaged(format!("{}: its position at place {ply} is not indexed", name())));
+                }
+                verified.positions += 1;
+            }
+            place += moves.len() + 1;
+        }
+        if starts.n_slots(doc) as usize != place {
+            return Err(view.damaged(format!("{}: its number of slots differs from a replay", name())));
         }
         verified.games += 1;
         progress(verified.games);

@@ -22,7 +22,7 @@ use crate::index::{IndexStore, index_error};
 use crate::model::move_token::MoveToken;
 use crate::parse::RawGame;
 use crate::parse::header::Header;
-use crate::replay::{Replayed, Status};
+use crate::replay::{Replayed, Status, VariationLine};
 use crate::source::Source;
 
 /// What a segment writer takes at least, and what tantivy's own idle worker wants.
@@ -101,6 +101,7 @@ pub(crate) struct IndexGame<'a> {
     pub(crate) replayed: Replayed,
     pub(crate) keys: &'a [u64],
     pub(crate) moves: &'a [MoveToken],
+    pub(crate) variations: Vec<VariationLine>,
     /// Chunk, counted over all sources.
     pub(crate) chunk: u64,
     /// Number of the game within its chunk.
@@ -109,7 +110,7 @@ pub(crate) struct IndexGame<'a> {
 
 impl SegmentBuilder {
     /// Adds a game.
-    pub(crate) fn add(&mut self, game: &IndexGame<'_>) -> Result<()> {
+    pub(crate) fn add(&mut self, game: IndexGame<'_>) -> Result<()> {
         let document = self.document(game);
         self.writer.add_document(AddOperation { opstamp: 0, document }).map_err(|e| index_error(&self.path, e))
     }
@@ -131,8 +132,8 @@ impl SegmentBuilder {
         Ok(Some(meta))
     }
 
-    fn document(&self, game: &IndexGame<'_>) -> GameDoc {
-        let IndexGame { raw, header, replayed, .. } = *game;
+    fn document(&self, game: IndexGame<'_>) -> GameDoc {
+        let IndexGame { raw, header, replayed, .. } = game;
         let bytes: &[u8] = &game.source[game.base..];
         let mut tags = String::with_capacity(raw.tags.iter().map(|t| t.name.len() + t.value.len() + 1).sum());
         let mut tag_ends = Vec::with_capacity(raw.tags.len());
@@ -152,6 +153,7 @@ impl SegmentBuilder {
             black_elo: header.black_elo.unwrap_or(0),
             year: header.date.map_or(0, |date| date.year() as u16),
             variant: replayed.variant,
+            n_plies: replayed.plies as u16,
         };
         let range: Range<usize> = game.base + raw.range.start..game.base + raw.range.end;
         let mut doc = GameDoc {
@@ -162,11 +164,13 @@ impl SegmentBuilder {
             source: Arc::clone(game.source),
             range,
             facts,
+            sequence: game.chunk << GAME_BITS | u64::from(game.game),
             keys: game.keys.to_vec(),
             moves: game.moves.to_vec(),
+            variations: game.variations,
         };
         let elo = |elo: Option<u16>| elo.map(u64::from);
-        doc.set(Column::Sequence, Some(game.chunk << GAME_BITS | u64::from(game.game)));
+        doc.set(Column::Sequence, Some(doc.sequence));
         doc.set(Column::Offset, Some((game.base + raw.range.start) as u64));
         doc.set(Column::WhiteElo, elo(header.white_elo));
         doc.set(Column::BlackElo, elo(header.black_elo));

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::error::Result;
 use crate::index::{Manifest, SourceEntry};
-use crate::ingest::Progress;
+use crate::ingest::{Lines, Progress};
 use crate::notation::Language;
 use crate::source::Source;
 use crate::split::Splitter;
@@ -36,6 +36,7 @@ pub(super) struct Feed {
     n_old_sources: usize,
     n_chunks: u64,
     language: Option<Language>,
+    variations: Lines,
     unchanged: u64,
 }
 
@@ -46,7 +47,7 @@ struct Open {
 }
 
 impl Feed {
-    pub(super) fn new(files: Vec<PathBuf>, manifest: Manifest, language: Option<Language>) -> Feed {
+    pub(super) fn new(files: Vec<PathBuf>, manifest: Manifest, language: Option<Language>, variations: Lines) -> Feed {
         Feed {
             files: files.into_iter(),
             current: None,
@@ -54,6 +55,7 @@ impl Feed {
             n_chunks: manifest.sources.iter().map(|s| s.chunks.len() as u64).sum(),
             manifest,
             language,
+            variations,
             unchanged: 0,
         }
     }
@@ -94,6 +96,7 @@ impl Feed {
                 bytes: source.len() as u64,
                 hash: String::new(),
                 language: self.language.map(|language| language.code().to_owned()),
+                variations: self.variations == Lines::WithVariations,
                 chunks: Vec::new(),
             });
             self.current =
@@ -101,14 +104,15 @@ impl Feed {
         }
     }
 
-    /// Games of a source with the same content that the index has, read in the same letters.
+    /// Games of a source with the same content that the index has, read in the same way.
     fn known(&self, source: &Source) -> Option<u64> {
         let language = self.language.map(Language::code);
         let mut same_size = self
             .manifest
             .sources
             .iter()
-            .filter(|s| s.bytes == source.len() as u64 && s.language.as_deref() == language && !s.hash.is_empty())
+            .filter(|s| s.bytes == source.len() as u64 && s.language.as_deref() == language)
+            .filter(|s| s.variations == (self.variations == Lines::WithVariations) && !s.hash.is_empty())
             .peekable();
         same_size.peek()?;
         let hash = format!("{:032x}", xxh3_128(source));

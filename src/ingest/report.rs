@@ -13,7 +13,8 @@ use crate::model::diagnostic::{Class, Diagnostic, Note};
 use crate::model::fen::{FenUse, read_fen};
 use crate::notation;
 use crate::parse::header::Header;
-use crate::parse::{RawGame, WordKind};
+use crate::parse::RawGame;
+use crate::replay::main_line;
 
 /// Where report lines go.
 pub struct ReportSink {
@@ -128,16 +129,7 @@ fn foreign_letters(bytes: &[u8], raw: &RawGame, header: &Header) -> String {
         None => Some(shakmaty::Chess::default()),
         Some(idx) => read_fen(&raw.tag_value(bytes, &raw.tags[idx]), FenUse::Tag).ok().map(|read| read.pos),
     };
-    let mut depth = 0;
-    let mut words = Vec::new();
-    for word in &raw.words {
-        match word.kind {
-            WordKind::Open => depth += 1,
-            WordKind::Close => depth -= 1,
-            WordKind::Move if depth == 0 => words.push(raw.decode(&bytes[word.range()])),
-            WordKind::Move => {}
-        }
-    }
+    let words = main_line(bytes, raw);
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
     let fitting = start.map(|start| notation::languages_that_fit(&start, &words)).unwrap_or_default();
     let Some(first) = fitting.first() else {

@@ -40,6 +40,18 @@ impl DateSpan {
         )
     }
 
+    /// The last day of a range that a person wrote: the last day of a month counts as its 31st, as in [`DateSpan::last`].
+    pub fn end_of_range(self) -> u32 {
+        let (year, month, day) = (self.last / 10_000, self.last / 100 % 100, self.last % 100);
+        let days = match month {
+            2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+            2 => 28,
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        };
+        if day >= days { self.last - day + 31 } else { self.last }
+    }
+
     /// Reads a date that may leave out the day or the month: `2031`, `2031.03`, `2031.03.05`, also with `-` or `/`.
     pub fn parse(text: &str) -> Option<DateSpan> {
         match tag_date(text) {

@@ -5,7 +5,7 @@
 //! The values are those of shakmaty, which guarantees that they never change; each variant is set apart by a constant.
 
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
-use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Move, Position, Role};
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, EnPassantMode, Move, Position, Role};
 
 use crate::model::variant::Variant;
 
@@ -21,6 +21,14 @@ impl PositionKey {
     }
 }
 
+impl PositionKey {
+    /// The key under which the position is found when it stands in a variation, not in a main line.
+    #[must_use]
+    pub fn in_variation(self) -> PositionKey {
+        PositionKey(self.0 ^ 0x5851_f42d_4c95_7f2d)
+    }
+}
+
 /// An odd constant times the variant's code: nothing for standard chess, far apart for the others.
 fn salt(variant: Variant) -> u64 {
     (variant as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -30,6 +38,8 @@ fn salt(variant: Variant) -> u64 {
 #[derive(Clone, Copy, Debug)]
 pub struct RunningKey {
     without_ep: u64,
+    rights: Bitboard,
+    castling: u64,
 }
 
 impl RunningKey {
@@ -39,12 +49,11 @@ impl RunningKey {
         if let Some(square) = pos.legal_ep_square() {
             whole ^= Zobrist64::zobrist_for_en_passant_file(square.file()).0;
         }
-        RunningKey { without_ep: whole }
+        RunningKey { without_ep: whole, rights: pos.castles().castling_rights(), castling: castling(pos) }
     }
 
-    /// The key after `m` was played from `before`, which led to `after`.
-    pub fn play(&mut self, before: &Chess, m: Move, after: &Chess) -> PositionKey {
-        let us = before.turn();
+    /// The key after `us` played `m`, which led to `after`.
+    pub fn play(&mut self, us: Color, m: Move, after: &Chess) -> PositionKey {
         let mut key = self.without_ep ^ Zobrist64::zobrist_for_white_turn().0;
         let piece = |square, role: Role, color: Color| Zobrist64::zobrist_for_piece(square, role.of(color)).0;
         match m {
@@ -67,8 +76,11 @@ impl RunningKey {
             }
             Move::Put { role, to } => key ^= piece(to, role, us),
         }
-        if before.castles().castling_rights() != after.castles().castling_rights() {
-            key ^= castling(before) ^ castling(after);
+        if self.rights != after.castles().castling_rights() {
+            let castling = castling(after);
+            key ^= self.castling ^ castling;
+            self.castling = castling;
+            self.rights = after.castles().castling_rights();
         }
         self.without_ep = key;
         self.with_ep(after)
@@ -109,9 +121,9 @@ mod tests {
         for &choice in choices {
             let moves = pos.legal_moves();
             let Some(&m) = moves.get(usize::from(choice) % moves.len().max(1)) else { return };
-            let before = pos.clone();
+            let turn = pos.turn();
             pos.play_unchecked(m);
-            assert_eq!(running.play(&before, m, &pos), PositionKey::of(&pos, variant), "after {m} from {before:?}");
+            assert_eq!(running.play(turn, m, &pos), PositionKey::of(&pos, variant), "after {m}");
         }
     }
 

@@ -3,6 +3,8 @@
 //! Plan, for each token: skip blanks; comments, escape lines and tag pairs by the functions of `split::lex`, which the
 //! splitter uses too; numbers and plain moves by their first bytes; everything else by [`word::meaning`].
 
+use std::collections::BTreeSet;
+
 use crate::model::diagnostic::{Class, Note};
 use crate::model::game_result::{GameResult, Spelling};
 use crate::parse::word::{self, Meaning};
@@ -99,6 +101,9 @@ impl<'a> GameReader<'a> {
         let mut depth = 0u32;
         let mut outermost_open = 0;
         let mut junk_noted = false;
+        // End of the last line that was noted for a bracket without a tag pair: one note a line, found in one search.
+        let mut noted_line_end = 0;
+        let mut names = BTreeSet::new();
         while let Some(&byte) = bytes.get(pos) {
             match byte {
                 b' ' | b'\t' => pos += 1,
@@ -110,7 +115,7 @@ impl<'a> GameReader<'a> {
                 }
                 b'[' => match lex::tag_pair(bytes, pos) {
                     Some(tag) => {
-                        let repeated = game.tags.iter().any(|t| bytes[t.name.clone()] == bytes[tag.name.clone()]);
+                        let repeated = is_repeated(bytes, &game.tags, &bytes[tag.name.clone()], &mut names);
                         if state != State::Tags || repeated && gap != Gap::None {
                             break;
                         }
@@ -129,8 +134,10 @@ impl<'a> GameReader<'a> {
                         pos = tag.end;
                     }
                     None if state == State::Tags => {
-                        let end = lex::line_end(bytes, pos);
-                        game.notes.push(Note::warning(Class::TagMalformed, pos, end - pos));
+                        if pos >= noted_line_end {
+                            noted_line_end = lex::line_end(bytes, pos);
+                            game.notes.push(Note::warning(Class::TagMalformed, pos, noted_line_end - pos));
+                        }
                         // Only the bracket is consumed: a comment that begins on this line is still a comment.
                         pos += 1;
                         gap = gap.or_text();
@@ -269,6 +276,19 @@ impl<'a> GameReader<'a> {
     }
 }
 
+/// Number of tags from which on names are looked up in a set. Real games have some twenty, where a scan is faster; only
+/// in a game of a hundred thousand tags would it never end.
+const MANY_TAGS: usize = 64;
+
+/// Whether `tags`, which all have different names, hold one with this name. `names` holds those of the first of them.
+fn is_repeated<'a>(bytes: &'a [u8], tags: &[RawTag], name: &[u8], names: &mut BTreeSet<&'a [u8]>) -> bool {
+    if tags.len() < MANY_TAGS {
+        return tags.iter().any(|tag| &bytes[tag.name.clone()] == name);
+    }
+    names.extend(tags[names.len()..].iter().map(|tag| &bytes[tag.name.clone()]));
+    names.contains(name)
+}
+
 /// What stood between two tag pairs of one section.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Gap {
@@ -299,12 +319,24 @@ fn is_blank_line(bytes: &[u8], at: usize) -> bool {
 }
 
 /// Bytes that end a word wherever they stand.
-fn ends_word(byte: u8) -> bool {
-    lex::is_blank(byte) || matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'"' | b'*')
+const fn ends_word(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0)
+        || matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'"' | b'*')
 }
 
+/// [`ends_word`] as a table: one load a byte instead of a chain of comparisons.
+const ENDS_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = ends_word(byte as u8);
+        byte += 1;
+    }
+    table
+};
+
 fn word_end(bytes: &[u8], at: usize) -> usize {
-    at + bytes[at..].iter().take_while(|b| !ends_word(**b)).count()
+    bytes[at..].iter().position(|&b| ENDS_WORD[b as usize]).map_or(bytes.len(), |len| at + len)
 }
 
 /// The end of the token at `at`, at least one byte on. A promotion in parentheses, `e8(Q)` or `e8=(Q)`, belongs to its

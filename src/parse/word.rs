@@ -26,11 +26,15 @@ pub enum Meaning {
 /// Whether the word has the shape of a plain SAN move, the case of nearly every word: a piece or file letter first,
 /// a rank digit somewhere after it.
 pub fn is_plain_move(word: &[u8]) -> bool {
-    matches!(word[0], b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'P')
-        && word.len() >= 2
-        && word[1..].windows(2).any(|w| matches!(w, [b'a'..=b'h', b'1'..=b'8']))
-        || word.len() == 2 && matches!(word, [b'a'..=b'h', b'1'..=b'8'])
-        || matches!(word, [b'O', b'-', b'O', ..])
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
+    match word {
+        [b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'P', .., file, rank] if is_square(&[*file, *rank]) => true,
+        [b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'P', rest @ ..] => {
+            is_square(word) || rest.windows(2).any(is_square) || is_square(&word[..word.len().min(2)])
+        }
+        [b'O', b'-', b'O', ..] => true,
+        _ => false,
+    }
 }
 
 /// The meaning of a word that is not a plain move.

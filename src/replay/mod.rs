@@ -8,6 +8,8 @@
 //! Replay takes the words that `parse` found in a second pass instead of being a visitor of the first: the words of a
 //! game are in the cache anyway, and one reader can serve importing, exporting and verifying.
 
+use std::borrow::Cow;
+
 use shakmaty::san::{San, SanPlus, Suffix};
 use shakmaty::{Chess, Position};
 
@@ -58,11 +60,14 @@ pub enum Scrutiny {
 
 /// Sees a game go by.
 pub trait PlyVisitor {
-    /// The position at ply 0.
+    /// The position at ply 0. A game may begin a second time, when it turns out only late that it must stop earlier.
     fn start(&mut self, pos: &Chess, key: PositionKey);
 
-    /// One ply: `played` leads from `before` to `after`.
-    fn ply(&mut self, before: &Chess, played: PlayedMove, after: &Chess, key: PositionKey);
+    /// `played` is about to be played from `pos`.
+    fn before(&mut self, pos: &Chess, played: PlayedMove);
+
+    /// `played` has led to `pos`.
+    fn after(&mut self, pos: &Chess, played: PlayedMove, key: PositionKey);
 }
 
 /// What came of a replay.
@@ -85,53 +90,132 @@ pub fn replay(
     scrutiny: Scrutiny,
     visitor: &mut impl PlyVisitor,
 ) -> Replayed {
-    let Some((mut pos, variant)) = start_position(bytes, game, header) else {
+    let Some((start, variant)) = start_position(bytes, game, header) else {
         let variant = header.variant.unwrap_or_default();
         return Replayed { status: Status::Rejected, variant, plies: 0 };
     };
-    let start = (scrutiny == Scrutiny::Everything).then(|| pos.clone());
-    let mut status = if game.cut { Status::Partial } else { Status::Ok };
-    let mut running = RunningKey::new(&pos, variant);
-    visitor.start(&pos, PositionKey::of(&pos, variant));
-    let mut plies = 0;
+    let n_notes = game.notes.len();
+    let line = Line { bytes, start: &start, variant, reading, scrutiny };
+    let (mut plies, mut stop) = line.play(game, MAX_PLIES, visitor);
+    if let Some(bad) = stop
+        && reading.language.is_none()
+        && bad.class != Class::Truncated
+        && let Some(safe) = line.plies_before_foreign(game, plies, bad.class)
+    {
+        // Letters of another language had been legal by chance before the move that was not. None of them is kept.
+        game.notes.truncate(n_notes);
+        (plies, stop) = line.play(game, safe, visitor);
+        stop = stop.map(|bad| Note { class: Class::ForeignLetters, ..bad });
+    }
+    game.notes.extend(stop);
+    let status = if game.cut || stop.is_some() { Status::Partial } else { Status::Ok };
+    if scrutiny == Scrutiny::Everything {
+        let mut bad = Vec::new();
+        walk_variations(bytes, game, start, reading, |event| {
+            if let VariationEvent::Bad(word) = event {
+                bad.push(Note::warning(Class::IllegalMoveInVariation, word.start, word.len as usize));
+            }
+        });
+        game.notes.extend(bad);
+    }
+    Replayed { status, variant, plies }
+}
+
+/// The main line of a game, about to be played.
+struct Line<'a> {
+    bytes: &'a [u8],
+    start: &'a Chess,
+    variant: Variant,
+    reading: Reading,
+    scrutiny: Scrutiny,
+}
+
+impl Line<'_> {
+    /// Plays at most `limit` plies. Returns how many were played, and the note on the move that stopped the game.
+    fn play(&self, game: &mut RawGame, limit: u32, visitor: &mut impl PlyVisitor) -> (u32, Option<Note>) {
+        let mut pos = self.start.clone();
+        let mut running = RunningKey::new(&pos, self.variant);
+        visitor.start(&pos, PositionKey::of(&pos, self.variant));
+        let mut plies = 0;
+        let mut depth = 0u32;
+        let RawGame { words, notes, .. } = game;
+        for word in words.iter() {
+            match word.kind {
+                WordKind::Open => depth += 1,
+                WordKind::Close => depth -= 1,
+                WordKind::Move if depth > 0 => {}
+                WordKind::Move => {
+                    let text = &self.bytes[word.range()];
+                    let stop = |class| Some(note(Note::error, class, *word, plies));
+                    if plies >= limit {
+                        return (plies, stop(Class::Truncated));
+                    }
+                    let played = match resolve(text, &pos, self.reading) {
+                        Ok(PlayedMove::Null) if pos.is_check() => return (plies, stop(Class::IllegalMove)),
+                        Ok(played) => played,
+                        Err(error) => return (plies, stop(class_of(error))),
+                    };
+                    let before = (self.scrutiny == Scrutiny::Everything).then(|| pos.clone());
+                    visitor.before(&pos, played);
+                    let key = match played {
+                        PlayedMove::Move(m) => {
+                            let turn = pos.turn();
+                            pos.play_unchecked(m);
+                            running.play(turn, m, &pos)
+                        }
+                        PlayedMove::Null => {
+                            pass(&mut pos);
+                            notes.push(note(Note::warning, Class::NullMove, *word, plies));
+                            running.pass(&pos, self.variant)
+                        }
+                    };
+                    if let Some(before) = before {
+                        check_spelling(text, &before, played, &pos, |class| {
+                            notes.push(note(Note::warning, class, *word, plies));
+                        });
+                    }
+                    visitor.after(&pos, played, key);
+                    plies += 1;
+                }
+            }
+        }
+        (plies, None)
+    }
+
+    /// When the game stopped after `plies` because it is in the letters of another language: how many of its plies mean
+    /// the same in English.
+    fn plies_before_foreign(&self, game: &RawGame, plies: u32, class: Class) -> Option<u32> {
+        let words = main_line(self.bytes, game);
+        let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+        let foreign = notation::foreign_game(self.start, &words)?;
+        // A single bad move of an English game can be legal in other letters by chance; a whole game cannot.
+        if !foreign.is_whole && class != Class::ForeignLetters {
+            return None;
+        }
+        u32::try_from(foreign.n_safe_plies).ok().filter(|&safe| safe <= plies)
+    }
+}
+
+/// The move words of the main line, decoded.
+pub fn main_line<'a>(bytes: &'a [u8], game: &RawGame) -> Vec<Cow<'a, str>> {
     let mut depth = 0u32;
-    let RawGame { words, notes, .. } = game;
-    for word in words.iter() {
+    let mut words = Vec::new();
+    for word in &game.words {
         match word.kind {
             WordKind::Open => depth += 1,
             WordKind::Close => depth -= 1,
-            WordKind::Move if depth > 0 => {}
-            WordKind::Move => {
-                let text = &bytes[word.range()];
-                let played = if plies < MAX_PLIES { resolve(text, &pos, reading).map_err(class_of) } else { Err(Class::Truncated) };
-                let before = pos.clone();
-                let key = match played.and_then(|played| play(&mut pos, played).map(|()| played)) {
-                    Ok(PlayedMove::Move(m)) => running.play(&before, m, &pos),
-                    Ok(PlayedMove::Null) => {
-                        notes.push(note(Note::warning, Class::NullMove, *word, plies));
-                        running.pass(&pos, variant)
-                    }
-                    Err(class) => {
-                        notes.push(note(Note::error, class, *word, plies));
-                        status = Status::Partial;
-                        break;
-                    }
-                };
-                let played = played.unwrap_or(PlayedMove::Null);
-                plies += 1;
-                if scrutiny == Scrutiny::Everything {
-                    check_spelling(text, &before, played, &pos, |class| {
-                        notes.push(note(Note::warning, class, *word, plies - 1));
-                    });
-                }
-                visitor.ply(&before, played, &pos, key);
-            }
+            WordKind::Move if depth == 0 => words.push(game.decode(&bytes[word.range()])),
+            WordKind::Move => {}
         }
     }
-    if let Some(start) = start {
-        check_variations(bytes, game, start, reading);
+    words
+}
+
+/// Gives the turn to the other side. The king must not be in check.
+fn pass(pos: &mut Chess) {
+    if let Ok(passed) = pos.clone().swap_turn() {
+        *pos = passed;
     }
-    Replayed { status, variant, plies }
 }
 
 fn note(make: fn(Class, usize, usize) -> Note, class: Class, word: Word, plies: u32) -> Note {
@@ -186,26 +270,18 @@ fn class_of(error: MoveError) -> Class {
     }
 }
 
-/// Plays a move. A null move is legal unless it leaves the king in check, as nothing else would be.
-fn play(pos: &mut Chess, played: PlayedMove) -> Result<(), Class> {
+/// The token of a move that led to `after`, with the check it gives.
+pub fn move_token(played: PlayedMove, after: &Chess) -> MoveToken {
+    let color = !after.turn();
     match played {
-        PlayedMove::Move(m) => pos.play_unchecked(m),
-        PlayedMove::Null => *pos = pos.clone().swap_turn().map_err(|_| Class::IllegalMove)?,
-    }
-    Ok(())
-}
-
-/// The token of a move, with the check it gives.
-pub fn move_token(before: &Chess, played: PlayedMove, after: &Chess) -> MoveToken {
-    match played {
-        PlayedMove::Null => MoveToken::null(before.turn()),
+        PlayedMove::Null => MoveToken::null(color),
         PlayedMove::Move(m) => {
             let check = match after.is_check() {
                 false => Check::None,
                 true if after.legal_moves().is_empty() => Check::Mate,
                 true => Check::Check,
             };
-            MoveToken::new(before.turn(), m, check)
+            MoveToken::new(color, m, check)
         }
     }
 }
@@ -249,28 +325,97 @@ fn check_spelling(text: &[u8], before: &Chess, played: PlayedMove, after: &Chess
     }
 }
 
+/// The moves of one variation, its own variations left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VariationLine {
+    /// The ply of the position that it begins from.
+    pub branch_ply: u32,
+    /// Keys of the positions after each move, in the scope of variations.
+    pub keys: Vec<u64>,
+    /// The moves.
+    pub moves: Vec<MoveToken>,
+}
+
+/// Plays the variations of a game that was replayed, in the order in which they begin.
+pub fn play_variations(bytes: &[u8], game: &RawGame, header: &Header, reading: Reading) -> Vec<VariationLine> {
+    let mut lines: Vec<VariationLine> = Vec::new();
+    let mut without_notes = RawGame { notes: Vec::new(), tags: game.tags.clone(), ..RawGame::default() };
+    let Some((start, variant)) = start_position(bytes, &mut without_notes, header) else { return lines };
+    walk_variations(bytes, game, start, reading, |event| match event {
+        VariationEvent::Begin { branch_ply } => lines.push(VariationLine { branch_ply, ..VariationLine::default() }),
+        VariationEvent::Move { line, played, after } => {
+            if let Some(line) = lines.get_mut(line) {
+                line.keys.push(PositionKey::of(after, variant).in_variation().0);
+                line.moves.push(move_token(played, after));
+            }
+        }
+        VariationEvent::Bad(_) => {}
+    });
+    lines
+}
+
+/// What happens on a walk through the variations of a game.
+pub enum VariationEvent<'a> {
+    /// The next variation begins from the position at this ply.
+    Begin {
+        /// The ply of the position that it begins from.
+        branch_ply: u32,
+    },
+    /// A move was played in the variation with this number.
+    Move {
+        /// Number of the variation, from 0 in the order in which they begin.
+        line: usize,
+        /// The move.
+        played: PlayedMove,
+        /// Where it led.
+        after: &'a Chess,
+    },
+    /// A word is no legal move; the variation is cut here.
+    Bad(Word),
+}
+
+impl std::fmt::Debug for VariationEvent<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            VariationEvent::Begin { branch_ply } => write!(f, "Begin at ply {branch_ply}"),
+            VariationEvent::Move { line, played, .. } => write!(f, "Move {played:?} in line {line}"),
+            VariationEvent::Bad(word) => write!(f, "Bad {word:?}"),
+        }
+    }
+}
+
 /// One level of the variation tree while it is walked.
 struct Level {
     pos: Chess,
+    ply: u32,
     /// The position before the last move, where a variation of this level begins.
     previous: Chess,
+    line: Option<usize>,
     dead: bool,
 }
 
-/// Plays all variations and notes the first bad move of each.
-fn check_variations(bytes: &[u8], game: &mut RawGame, start: Chess, reading: Reading) {
+/// Plays main line and variations, and tells of the variations. The stack is on the heap, because nothing limits how
+/// deep variations nest.
+pub fn walk_variations(
+    bytes: &[u8],
+    game: &RawGame,
+    start: Chess,
+    reading: Reading,
+    mut tell: impl FnMut(VariationEvent<'_>),
+) {
     if !game.words.iter().any(|word| word.kind == WordKind::Open) {
         return;
     }
-    let mut levels = vec![Level { previous: start.clone(), pos: start, dead: false }];
-    let RawGame { words, notes, .. } = game;
-    for word in words.iter() {
+    let mut n_lines = 0;
+    let mut levels = vec![Level { previous: start.clone(), pos: start, ply: 0, line: None, dead: false }];
+    for word in &game.words {
         let Some(level) = levels.last_mut() else { return };
         match word.kind {
             WordKind::Open => {
-                let pos = level.previous.clone();
-                let dead = level.dead;
-                levels.push(Level { previous: pos.clone(), pos, dead });
+                let (pos, ply, dead) = (level.previous.clone(), level.ply.saturating_sub(1), level.dead);
+                tell(VariationEvent::Begin { branch_ply: ply });
+                levels.push(Level { previous: pos.clone(), pos, ply, line: Some(n_lines), dead });
+                n_lines += 1;
             }
             WordKind::Close => {
                 levels.pop();
@@ -278,14 +423,27 @@ fn check_variations(bytes: &[u8], game: &mut RawGame, start: Chess, reading: Rea
             WordKind::Move if level.dead => {}
             WordKind::Move => {
                 let before = level.pos.clone();
-                let played = resolve(&bytes[word.range()], &before, reading).map_err(class_of);
-                if played.and_then(|played| play(&mut level.pos, played)).is_ok() {
-                    level.previous = before;
-                } else {
-                    level.dead = true;
-                    if levels.len() > 1 {
-                        notes.push(Note::warning(Class::IllegalMoveInVariation, word.start, word.len as usize));
+                let played = match resolve(&bytes[word.range()], &before, reading) {
+                    Ok(PlayedMove::Move(m)) => {
+                        level.pos.play_unchecked(m);
+                        PlayedMove::Move(m)
                     }
+                    Ok(PlayedMove::Null) if !before.is_check() => {
+                        pass(&mut level.pos);
+                        PlayedMove::Null
+                    }
+                    _ => {
+                        level.dead = true;
+                        if level.line.is_some() {
+                            tell(VariationEvent::Bad(*word));
+                        }
+                        continue;
+                    }
+                };
+                level.previous = before;
+                level.ply += 1;
+                if let Some(line) = level.line {
+                    tell(VariationEvent::Move { line, played, after: &level.pos });
                 }
             }
         }
@@ -305,13 +463,24 @@ pub struct Score {
 
 impl PlyVisitor for Score {
     fn start(&mut self, pos: &Chess, _key: PositionKey) {
-        self.positions.push(pos.clone());
+        *self = Score { positions: vec![pos.clone()], ..Score::default() };
     }
 
-    fn ply(&mut self, before: &Chess, played: PlayedMove, after: &Chess, _key: PositionKey) {
-        self.san.push(canonical_san(before, played, after));
-        self.uci.push(uci(before, played));
-        self.positions.push(after.clone());
+    fn before(&mut self, pos: &Chess, played: PlayedMove) {
+        self.san.push(match played {
+            PlayedMove::Move(m) => San::from_move(pos, m).to_string(),
+            PlayedMove::Null => "--".to_owned(),
+        });
+        self.uci.push(uci(pos, played));
+    }
+
+    fn after(&mut self, pos: &Chess, played: PlayedMove, _key: PositionKey) {
+        if let (PlayedMove::Move(_), Some(san), Some(suffix)) =
+            (played, self.san.last_mut(), Suffix::from_position(pos))
+        {
+            san.push(suffix.char());
+        }
+        self.positions.push(pos.clone());
     }
 }
 

@@ -13,11 +13,11 @@ pub fn is_blank(byte: u8) -> bool {
 
 /// Whether `at` is the first byte of a line; a byte-order mark before it does not count.
 pub fn is_line_start(bytes: &[u8], at: usize) -> bool {
-    match bytes[..at].last() {
-        None | Some(b'\n' | b'\r') => true,
-        Some(0xbf) if bytes[..at].ends_with(BOM) => is_line_start(bytes, at - BOM.len()),
-        _ => false,
+    let mut before = &bytes[..at];
+    while let Some(rest) = before.strip_suffix(BOM) {
+        before = rest;
     }
+    matches!(before.last(), None | Some(b'\n' | b'\r'))
 }
 
 /// The UTF-8 byte-order mark, which is white space wherever it stands.

@@ -1,22 +1,64 @@
-use std::path::PathBuf;
-use pgndex::ingest::*;
-fn main() {
-    let args: Vec<String> = std::env::args().collect();
-    match args[1].as_str() {
-        "import" => {
-            let t = args.get(4).map_or(2, |t| t.parse().unwrap());
-            let r = import(&PathBuf::from(&args[2]), &[PathBuf::from(&args[3])], &ImportOptions { threads: t, memory_bytes: 2 << 30, reading: Default::default() }, None, &Progress::default());
-            println!("{r:?}");
-            println!("{:?}", pgndex::index::PartSizes::of(&PathBuf::from(&args[2])));
+//! The command line of pgndex: arguments, output, exit codes. Everything else is in the library.
+//!
+//! Results go to stdout, progress and summaries to stderr. Exit status: 0 done or found, 1 nothing found, 2 error,
+//! 3 an import that finished but lost something. A reader that closes the pipe early is no error.
+
+mod args;
+mod bench;
+mod explore;
+mod export;
+mod import;
+mod info;
+mod move_command;
+mod output;
+mod search;
+mod verify;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Args, Command};
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Done,
+    NothingFound,
+    Lossy,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let outcome = match args.command {
+        Command::Import(args) => import::run(&args),
+        Command::Search(args) => search::run(&args),
+        Command::Explore(args) => explore::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Move(args) => move_command::run(&args),
+        Command::Info(args) => info::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    match outcome {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::NothingFound) => ExitCode::from(1),
+        Ok(Outcome::Lossy) => ExitCode::from(3),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::say(&format!("pgndex: {error:#}"));
+            ExitCode::from(2)
         }
-        "verify" => println!("{:?}", pgndex::index::verify(&PathBuf::from(&args[2]), |_| {})),
-        "stages" => {
-            let s = pgndex::source::Source::open(&PathBuf::from(&args[2])).unwrap();
-            let t = args.get(3).map_or(2, |t| t.parse().unwrap());
-            for _ in 0..2 { for st in [Stage::Scan, Stage::PgnReaderParse, Stage::Parse, Stage::PgnReaderValidate, Stage::Replay, Stage::ReplaySan] {
-                println!("{st:?} {:?}", run_stage(&s, st, t).unwrap());
-            } }
-        }
-        _ => {}
     }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let kind = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(kind)
+            || cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind)
+                == Some(io::ErrorKind::BrokenPipe)
+            || matches!(cause.downcast_ref::<csv::Error>().map(csv::Error::kind), Some(csv::ErrorKind::Io(e)) if kind(e))
+    })
 }

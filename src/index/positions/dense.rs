@@ -303,12 +303,12 @@ fn write_sums(out: &mut Vec<u8>, moves: &[Continuation], postings: &[Posting], g
             write_varint(out, number);
         }
     }
-    let mut top: Vec<(u32, DocId)> = Vec::new();
+    let mut top: Vec<(u32, u64, DocId)> = Vec::new();
     for posting in postings {
         let facts = games.facts(posting.doc);
         let rating = u32::from(facts.white_elo) + u32::from(facts.black_elo);
-        if top.last().is_none_or(|&(_, doc)| doc != posting.doc) {
-            top.push((rating, posting.doc));
+        if top.last().is_none_or(|&(.., doc)| doc != posting.doc) {
+            top.push((rating, games.sequence(posting.doc), posting.doc));
         }
         if top.len() > 64 * TOP_GAMES {
             keep_top(&mut top);
@@ -316,14 +316,14 @@ fn write_sums(out: &mut Vec<u8>, moves: &[Continuation], postings: &[Posting], g
     }
     keep_top(&mut top);
     write_varint(out, top.len() as u64);
-    for (_, doc) in top {
+    for (.., doc) in top {
         write_varint(out, u64::from(doc));
     }
 }
 
-/// Keeps the highest rated games, each once; among equals the one with the lower number.
-fn keep_top(top: &mut Vec<(u32, DocId)>) {
-    top.sort_unstable_by_key(|&(rating, doc)| (std::cmp::Reverse(rating), doc));
+/// Keeps the highest rated games, each once; among equals those that were imported first.
+pub(crate) fn keep_top(top: &mut Vec<(u32, u64, DocId)>) {
+    top.sort_unstable_by_key(|&(rating, sequence, _)| (std::cmp::Reverse(rating), sequence));
     top.dedup();
     top.truncate(TOP_GAMES);
 }

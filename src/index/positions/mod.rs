@@ -13,7 +13,7 @@ mod merge;
 mod record;
 mod sparse;
 
-pub(crate) use dense::{Aggregate, DenseList, DenseReader, MoveAggregate, Posting, SideSums, TOP_GAMES, sum_up};
+pub(crate) use dense::{Aggregate, DenseList, DenseReader, MoveAggregate, Posting, SideSums, TOP_GAMES, keep_top, sum_up};
 pub(crate) use merge::merge;
 pub(crate) use record::{Continuation, PositionsWriter};
 pub(crate) use sparse::SparseReader;

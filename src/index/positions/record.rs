@@ -80,16 +80,17 @@ impl Default for PositionsWriter {
 }
 
 impl PositionsWriter {
-    /// Adds the positions of a game: the key of every ply from 0, and the moves between them.
-    pub(crate) fn add_game(&mut self, doc: DocId, keys: &[u64], moves: &[MoveToken]) {
-        for (ply, &key) in keys.iter().enumerate() {
-            let next = moves.get(ply).map_or(Continuation::END, |&token| Continuation::of(token));
+    /// Adds the positions of a line: the keys of its places from `place` on, and the moves that were played from them.
+    pub(crate) fn add_line(&mut self, doc: DocId, place: u32, keys: &[u64], moves: &[MoveToken]) {
+        for (i, &key) in keys.iter().enumerate() {
+            let next = moves.get(i).map_or(Continuation::END, |&token| Continuation::of(token));
+            let Ok(ply) = u16::try_from(place + i as u32) else { return };
             let bucket = &mut self.buckets[(key >> 56) as usize];
             if bucket.len() == bucket.capacity() {
                 // Growth by a quarter keeps the unused part of the budget small; large blocks are remapped, not copied.
                 bucket.reserve_exact(bucket.len() / 4 + 64);
             }
-            bucket.push(Record { key, doc, ply: ply as u16, next });
+            bucket.push(Record { key, doc, ply, next });
         }
     }
 

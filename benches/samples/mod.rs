@@ -1,0 +1,28 @@
+//! What the benches read: the games of `data-samples/`, repeated to a stated size.
+//!
+//! `broken.pgn` is left out. Its unclosed comment is read differently by pgn-reader, which would skip the games after it
+//! and seem the faster for it.
+
+use std::fs;
+use std::path::Path;
+
+/// Size that most benches read: large beside any cache, small enough for a run in seconds.
+pub(crate) const N_BYTES: usize = 4 << 20;
+
+/// All sample games, over and over, in whole rounds: at least `n_bytes`.
+pub(crate) fn repeated(n_bytes: usize) -> Vec<u8> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("data-samples");
+    let mut paths: Vec<_> = fs::read_dir(dir)
+        .expect("the samples are part of the repository")
+        .map(|file| file.expect("a file").path())
+        .filter(|path| {
+            path.extension().is_some_and(|ext| ext == "pgn") && !path.ends_with("broken.pgn")
+        })
+        .collect();
+    paths.sort();
+    let round: Vec<u8> = paths
+        .iter()
+        .flat_map(|path| fs::read(path).expect("a readable file"))
+        .collect();
+    round.repeat(n_bytes.div_ceil(round.len()))
+}

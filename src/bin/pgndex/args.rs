@@ -1,0 +1,258 @@
+//! What can be said on the command line. Defaults live here; the library has none.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use pgndex::notation::{Form, Language, Reading};
+use pgndex::search::SortOrder;
+
+/// Index archives of chess games (PGN) and find positions, moves and players in them.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Add the games of PGN files to an index, which is made if it does not exist.
+    Import(Import),
+    /// Find games by position, moves and header.
+    Search(Search),
+    /// Show what was played from a position, and how it went.
+    Explore(Explore),
+    /// Write games of an index to a file.
+    Export(Export),
+    /// Show one move in every notation.
+    Move(Move),
+    /// Say what an index holds.
+    Info(Info),
+    /// Check an index against its checksums and against a replay of every game.
+    Verify(Verify),
+    /// Measure how fast archives are read, replayed, indexed and searched on this machine.
+    Bench(Bench),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Import {
+    /// Directory of the index.
+    pub(crate) index: PathBuf,
+    /// PGN files, directories of them, or - for standard input.
+    #[arg(required = true)]
+    pub(crate) sources: Vec<PathBuf>,
+    /// Language of the piece letters: de, nl, fr, ...
+    #[arg(long, value_parser = language)]
+    pub(crate) lang: Option<Language>,
+    /// Number of threads [default: one for each core].
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
+    /// Memory for what is being indexed, like 512MiB or 4GiB.
+    #[arg(long, default_value = "2GiB", value_parser = memory)]
+    pub(crate) memory: u64,
+    /// Write everything there is to say about the games to this file, one JSON object a line.
+    #[arg(long)]
+    pub(crate) report: Option<PathBuf>,
+    /// Commit nothing if any game or move would be lost.
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Index variations too, as a scope of their own (in:variations, in:all).
+    #[arg(long)]
+    pub(crate) variations: bool,
+    /// Form of the summary.
+    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
+    pub(crate) format: TextOrJson,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Search {
+    /// Directory of the index.
+    pub(crate) index: PathBuf,
+    /// What to look for, like 'white:carlsen move:"Bxh7+" date:[2010 TO 2020]'.
+    pub(crate) query: String,
+    /// Language of the piece letters in the query.
+    #[arg(long, value_parser = language)]
+    pub(crate) lang: Option<Language>,
+    /// Show at most this many hits.
+    #[arg(long, default_value_t = 20)]
+    pub(crate) limit: usize,
+    /// Leave out this many hits first.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) offset: usize,
+    /// Order: id, date, white_elo, black_elo, mean_elo, plies or eco; -date for the latest first.
+    #[arg(long, default_value = "id", allow_hyphen_values = true)]
+    pub(crate) sort: SortOrder,
+    /// Only count.
+    #[arg(long)]
+    pub(crate) count: bool,
+    /// Form of the answer.
+    #[arg(long, value_enum, default_value_t = SearchFormat::Text)]
+    pub(crate) format: SearchFormat,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Explore {
+    /// Directory of the index.
+    pub(crate) index: PathBuf,
+    /// The position [default: the start position].
+    #[arg(long)]
+    pub(crate) fen: Option<String>,
+    /// Moves to play from there, like "1. e4 e5 2. Nf3" or e2e4,e7e5.
+    #[arg(long)]
+    pub(crate) play: Option<String>,
+    /// Only games that match this query.
+    #[arg(long)]
+    pub(crate) filter: Option<String>,
+    /// Language of the piece letters.
+    #[arg(long, value_parser = language)]
+    pub(crate) lang: Option<Language>,
+    /// Form of the answer.
+    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
+    pub(crate) format: TextOrJson,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Export {
+    /// Directory of the index.
+    pub(crate) index: PathBuf,
+    /// Only games that match this query.
+    pub(crate) query: Option<String>,
+    /// The file to write [default: standard output].
+    #[arg(short, long)]
+    pub(crate) output: Option<PathBuf>,
+    /// Language of the piece letters in the query.
+    #[arg(long, value_parser = language)]
+    pub(crate) lang: Option<Language>,
+    /// Form of the games.
+    #[arg(long, value_enum, default_value_t = ExportFormat::Pgn)]
+    pub(crate) format: ExportFormat,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Move {
+    /// The move, in any notation.
+    pub(crate) text: String,
+    /// The position [default: the start position].
+    #[arg(long)]
+    pub(crate) fen: Option<String>,
+    /// How the move is written: san, long, uci, figurine, descriptive, iccf [default: any of them].
+    #[arg(long)]
+    pub(crate) notation: Option<Form>,
+    /// Language of the piece letters.
+    #[arg(long, value_parser = language)]
+    pub(crate) lang: Option<Language>,
+    /// Form of the answer.
+    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
+    pub(crate) format: TextOrJson,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Info {
+    /// Directory of the index.
+    pub(crate) index: PathBuf,
+    /// Form of the answer.
+    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
+    pub(crate) format: TextOrJson,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Verify {
+    /// Directory of the index.
+    pub(crate) index: PathBuf,
+    /// Form of the answer.
+    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
+    pub(crate) format: TextOrJson,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Bench {
+    /// PGN files.
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Number of threads [default: one for each core].
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
+    /// How often each stage is run; the median counts.
+    #[arg(long, default_value_t = 5)]
+    pub(crate) runs: usize,
+    /// Memory for what is being indexed.
+    #[arg(long, default_value = "2GiB", value_parser = memory)]
+    pub(crate) memory: u64,
+    /// Form of the answer.
+    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
+    pub(crate) format: TextOrJson,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TextOrJson {
+    Text,
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchFormat {
+    Text,
+    Json,
+    Ndjson,
+    Csv,
+    Pgn,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    Pgn,
+    Ndjson,
+    Csv,
+    Epd,
+}
+
+/// How moves are read when only a language is given.
+pub(crate) fn reading(language: Option<Language>) -> Reading {
+    Reading { language, ..Reading::default() }
+}
+
+/// One worker for each core that this process may use.
+pub(crate) fn threads(wanted: Option<usize>) -> usize {
+    wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get)).max(1)
+}
+
+fn language(code: &str) -> Result<Language, String> {
+    Language::from_code(code).ok_or_else(|| {
+        let codes: Vec<&str> = Language::all().map(Language::code).collect();
+        format!("known languages are {}", codes.join(" "))
+    })
+}
+
+fn memory(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, unit) = text.split_at(digits);
+    let scale: u64 = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kb" | "kib" => 1 << 10,
+        "m" | "mb" | "mib" => 1 << 20,
+        "g" | "gb" | "gib" => 1 << 30,
+        _ => return Err("a size is a number with KiB, MiB or GiB".to_owned()),
+    };
+    let number: u64 = number.parse().map_err(|_| "a size begins with a number".to_owned())?;
+    number.checked_mul(scale).filter(|&bytes| bytes >= 64 << 20).ok_or_else(|| "at least 64MiB".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        use clap::CommandFactory;
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(memory("2GiB"), Ok(2 << 30));
+        assert_eq!(memory("512 MiB"), Ok(512 << 20));
+        assert!(memory("2").is_err());
+        assert!(memory("much").is_err());
+    }
+}

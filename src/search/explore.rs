@@ -1,0 +1,222 @@
+//! Opening statistics: what was played from a position, and how it went.
+//!
+//! Every game counts once for the position and once for each move that it played from there, wherever and how often it
+//! was reached; games that end there count for the position. Ratings are those of the side that moves.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use shakmaty::{Chess, Color, Position};
+
+use crate::error::Result;
+use crate::index::{Aggregate, Continuation, DocId, MoveAggregate, SideSums, TOP_GAMES, keep_top, sum_up};
+use crate::model::fen::write_fen;
+use crate::model::move_token::{Check, MoveToken};
+use crate::model::variant::Variant;
+use crate::notation::{PlayedMove, Reading};
+use crate::replay::{canonical_san, uci};
+use crate::search::chess::{Scope, play_line, query_fen};
+use crate::search::compile::{Plan, compile, plan};
+use crate::search::hits::hit;
+use crate::search::openings::{Opening, opening_after};
+use crate::search::position::{LineScope, find};
+use crate::search::{Hit, Searcher, performance};
+
+/// A question to the opening statistics.
+#[derive(Clone, Debug, Default)]
+pub struct Explorer<'a> {
+    /// The position to begin from; the start position when there is none.
+    pub fen: Option<&'a str>,
+    /// Moves to play from there, in any notation.
+    pub play: Option<&'a str>,
+    /// Only games that match this query.
+    pub filter: Option<&'a str>,
+    /// How moves in `play` and `filter` are written.
+    pub reading: Reading,
+}
+
+/// What was played from a position.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Exploration {
+    /// The position.
+    pub fen: String,
+    /// Games that reached it.
+    pub games: u64,
+    /// Won by White.
+    pub white: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Won by Black.
+    pub black: u64,
+    /// Without a known result.
+    pub unknown: u64,
+    /// The opening's name.
+    pub opening: Option<Opening>,
+    /// Moves, most games first.
+    pub moves: Vec<ExploredMove>,
+    /// The games with the highest mean rating.
+    pub top_games: Vec<Hit>,
+}
+
+/// One move of the statistics.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ExploredMove {
+    /// The move in UCI.
+    pub uci: String,
+    /// The move in SAN.
+    pub san: String,
+    /// Games that played it.
+    pub games: u64,
+    /// Won by White.
+    pub white: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Won by Black.
+    pub black: u64,
+    /// Without a known result.
+    pub unknown: u64,
+    /// Games in which the mover has a rating.
+    pub rated_games: u64,
+    /// Average of those ratings, to one decimal.
+    pub average_rating: Option<f64>,
+    /// Rating performance of the mover over games with a result and a rated opponent.
+    pub performance: Option<i64>,
+    /// Latest year in which it was played.
+    pub last_played: Option<u64>,
+}
+
+/// Sums over segments.
+#[derive(Default)]
+struct Sums {
+    total: Aggregate,
+    moves: BTreeMap<Continuation, MoveAggregate>,
+    top: Vec<(u32, u64, usize, DocId)>,
+}
+
+impl Searcher {
+    /// Answers a question to the opening statistics.
+    ///
+    /// # Errors
+    ///
+    /// When FEN, moves or filter cannot be read, or the index is damaged.
+    pub fn explore(&self, question: &Explorer<'_>) -> Result<Exploration> {
+        let start = question.fen.map_or_else(|| Ok(Chess::default()), query_fen)?;
+        let positions = play_line(&start, question.play.unwrap_or_default(), question.reading)?;
+        let pos = positions.last().cloned().unwrap_or_default();
+        let (scope, filter) = self.filter(question)?;
+        let mut sums = Sums::default();
+        for wanted in scope.wanted(&pos) {
+            for segment in 0..self.views.len() {
+                self.add_segment(segment, &wanted, filter.as_ref().map(|f| &f[segment][..]), &mut sums)?;
+            }
+        }
+        let total = sums.total;
+        let mut moves = rows(&pos, &sums.moves);
+        moves.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.uci.cmp(&b.uci)));
+        sums.top.sort_unstable_by_key(|&(rating, sequence, ..)| (std::cmp::Reverse(rating), sequence));
+        sums.top.dedup();
+        let mut top_games = Vec::new();
+        for &(_, _, segment, doc) in sums.top.iter().take(TOP_GAMES) {
+            top_games.push(hit(&self.stored(segment, doc)?, None));
+        }
+        let standard = scope.variants.contains(&Variant::Standard);
+        Ok(Exploration {
+            fen: write_fen(&pos),
+            games: total.games,
+            white: total.white,
+            draws: total.draws,
+            black: total.black,
+            unknown: total.unknown(),
+            opening: if standard { opening_after(positions.iter()) } else { None },
+            moves,
+            top_games,
+        })
+    }
+
+    /// The scope of a question and, when there is one, the games that its filter lets through.
+    fn filter(&self, question: &Explorer<'_>) -> Result<(Scope, Option<Vec<Vec<DocId>>>)> {
+        let standard = Scope { variants: vec![Variant::Standard], lines: LineScope::Main };
+        let Some(filter) = question.filter.filter(|f| !f.trim().is_empty()) else { return Ok((standard, None)) };
+        if let Plan::Everything(scope) = plan(filter, question.reading)? {
+            return Ok((scope, None));
+        }
+        let (ast, _) = tantivy_query_grammar::parse_query_lenient(filter);
+        let compiled = compile(self, filter, &ast, question.reading)?;
+        Ok((compiled.scope, Some(self.matching(&*compiled.query)?)))
+    }
+
+    fn add_segment(
+        &self,
+        segment: usize,
+        wanted: &crate::search::position::Wanted,
+        filter: Option<&[DocId]>,
+        sums: &mut Sums,
+    ) -> Result<()> {
+        let view = &self.views[segment];
+        let found = find(self, segment, wanted)?;
+        let (facts, sequences) = (view.facts()?, view.sequences()?);
+        let mut rest = found.sparse;
+        let mut top: Vec<DocId> = Vec::new();
+        if let Some(list) = &found.dense {
+            match list.sums().filter(|_| filter.is_none() && !view.reader.has_deletes()) {
+                Some(ready) => {
+                    sums.total.merge(ready.total);
+                    for (next, of_move) in &ready.moves {
+                        sums.moves.entry(*next).or_default().merge(of_move);
+                    }
+                    top.extend(&ready.top);
+                }
+                None => {
+                    rest.extend(list.postings().filter(|p| view.is_alive(p.doc)));
+                    rest.sort_by_key(|p| (p.doc, p.ply));
+                }
+            }
+        }
+        if let Some(docs) = filter {
+            let mut allowed = vec![false; view.reader.max_doc() as usize];
+            docs.iter().for_each(|&doc| allowed[doc as usize] = true);
+            rest.retain(|p| allowed.get(p.doc as usize) == Some(&true));
+        }
+        let (total, moves) = sum_up(rest.iter().copied(), |doc| facts.get(doc));
+        sums.total.merge(total);
+        for (next, of_move) in &moves {
+            sums.moves.entry(*next).or_default().merge(of_move);
+        }
+        top.extend(rest.iter().map(|p| p.doc));
+        top.dedup();
+        let mut rated = Vec::with_capacity(top.len());
+        for doc in top {
+            let game = facts.get(doc);
+            rated.push((u32::from(game.white_elo) + u32::from(game.black_elo), sequences.get(doc), doc));
+        }
+        keep_top(&mut rated);
+        sums.top.extend(rated.into_iter().map(|(rating, sequence, doc)| (rating, sequence, segment, doc)));
+        Ok(())
+    }
+}
+
+/// The moves of the statistics, in no order.
+fn rows(pos: &Chess, sums: &BTreeMap<Continuation, MoveAggregate>) -> Vec<ExploredMove> {
+    let mut rows = Vec::new();
+    for m in pos.legal_moves() {
+        let Some(of_move) = sums.get(&Continuation::of(MoveToken::new(pos.turn(), m, Check::None))) else { continue };
+        let mut after = pos.clone();
+        after.play_unchecked(m);
+        let side: &SideSums = if pos.turn() == Color::White { &of_move.white } else { &of_move.black };
+        let average = |sum: u64, n: u64| (n > 0).then(|| (sum as f64 / n as f64 * 10.0).round() / 10.0);
+        rows.push(ExploredMove {
+            uci: uci(pos, PlayedMove::Move(m)),
+            san: canonical_san(pos, PlayedMove::Move(m), &after),
+            games: of_move.results.games,
+            white: of_move.results.white,
+            draws: of_move.results.draws,
+            black: of_move.results.black,
+            unknown: of_move.results.unknown(),
+            rated_games: side.rated,
+            average_rating: average(side.rating, side.rated),
+            performance: performance(side.half_points, side.scored, side.opponents),
+            last_played: (of_move.last_year > 0).then_some(of_move.last_year),
+        });
+    }
+    rows
+}

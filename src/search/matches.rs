@@ -1,0 +1,102 @@
+//! Where chess clauses match: places in games, segment by segment, and the same as a query for tantivy.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tantivy::index::SegmentId;
+use tantivy::query::{ConstScorer, EnableScoring, Explanation, Query, Scorer, Weight};
+use tantivy::{DocSet, Score, SegmentReader, TERMINATED};
+
+use crate::index::DocId;
+
+/// A place in a game: the ply in the main line; beyond that line's end, a move of a variation.
+pub(crate) type Place = u32;
+
+/// Matches of a clause in one segment, ascending by game and place.
+pub(crate) type SegmentMatches = Vec<(DocId, Place)>;
+
+/// Matches of a clause in all segments, in their order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Matches {
+    pub(crate) segments: Vec<SegmentMatches>,
+}
+
+impl Matches {
+    /// Adds the matches of another clause.
+    pub(crate) fn union(&mut self, other: Matches) {
+        for (mine, theirs) in self.segments.iter_mut().zip(other.segments) {
+            if mine.is_empty() {
+                *mine = theirs;
+            } else if !theirs.is_empty() {
+                mine.extend(theirs);
+                mine.sort_unstable();
+                mine.dedup();
+            }
+        }
+    }
+
+    /// The games of these matches as a query.
+    pub(crate) fn as_query(&self, ids: &[SegmentId]) -> GamesQuery {
+        let docs = ids.iter().zip(&self.segments).map(|(id, matches)| {
+            let mut docs: Vec<DocId> = matches.iter().map(|&(doc, _)| doc).collect();
+            docs.dedup();
+            (*id, Arc::from(docs))
+        });
+        GamesQuery { docs: Arc::new(docs.collect()) }
+    }
+}
+
+/// A query that matches listed games.
+#[derive(Clone)]
+pub(crate) struct GamesQuery {
+    docs: Arc<HashMap<SegmentId, Arc<[DocId]>>>,
+}
+
+impl std::fmt::Debug for GamesQuery {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "GamesQuery({} games)", self.docs.values().map(|docs| docs.len()).sum::<usize>())
+    }
+}
+
+impl Query for GamesQuery {
+    fn weight(&self, _: EnableScoring<'_>) -> tantivy::Result<Box<dyn Weight>> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
+impl Weight for GamesQuery {
+    fn scorer(&self, reader: &SegmentReader, boost: Score) -> tantivy::Result<Box<dyn Scorer>> {
+        let docs = self.docs.get(&reader.segment_id()).cloned().unwrap_or_else(|| Arc::from([]));
+        Ok(Box::new(ConstScorer::new(GameList { docs, at: 0 }, boost)))
+    }
+
+    fn explain(&self, _: &SegmentReader, _: tantivy::DocId) -> tantivy::Result<Explanation> {
+        Ok(Explanation::new("a chess clause matches or does not", 1.0))
+    }
+}
+
+/// An ascending list of games.
+struct GameList {
+    docs: Arc<[DocId]>,
+    at: usize,
+}
+
+impl DocSet for GameList {
+    fn advance(&mut self) -> DocId {
+        self.at = (self.at + 1).min(self.docs.len());
+        self.doc()
+    }
+
+    fn seek(&mut self, target: DocId) -> DocId {
+        self.at += self.docs[self.at..].partition_point(|&doc| doc < target);
+        self.doc()
+    }
+
+    fn doc(&self) -> DocId {
+        self.docs.get(self.at).copied().unwrap_or(TERMINATED)
+    }
+
+    fn size_hint(&self) -> u32 {
+        self.docs.len() as u32
+    }
+}

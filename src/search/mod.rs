@@ -1,0 +1,116 @@
+//! Questions and answers: the query language, hits with their plies, and opening statistics.
+//!
+//! A query is parsed by tantivy's grammar. Header clauses become tantivy queries; chess clauses are answered by the ply
+//! plugin, which says where in which games they match, and join the others as lists of games. Hits come in the order of
+//! import, whatever the number of threads or segments was.
+
+mod chess;
+mod compile;
+mod explore;
+mod fields;
+mod hits;
+mod matches;
+mod openings;
+mod performance;
+mod position;
+mod stored;
+
+use std::path::Path;
+
+use tantivy::index::SegmentId;
+
+pub use explore::{Exploration, ExploredMove, Explorer};
+pub use hits::{Hit, HitCount, HitList, SortKey, SortOrder};
+pub use openings::{Opening, opening_after};
+pub use performance::performance;
+pub use position::LineScope;
+pub use stored::{StoredGame, TagMap};
+
+use crate::error::{Error, Result};
+use crate::index::schema::Column;
+use crate::index::{Addresses, DocId, GameAddress, IndexStore, SegmentView};
+use crate::notation::Reading;
+
+/// An index opened for questions. It answers from the commit that it was opened on, whatever is imported meanwhile.
+#[derive(Debug)]
+pub struct Searcher {
+    store: IndexStore,
+    searcher: tantivy::Searcher,
+    pub(crate) views: Vec<SegmentView>,
+    addresses: Addresses,
+    readings: Vec<Reading>,
+}
+
+impl Searcher {
+    /// Opens an index.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or a foreign, newer or damaged one.
+    pub fn open(path: &Path) -> Result<Searcher> {
+        let store = IndexStore::open(path)?;
+        let searcher = store.reader()?.searcher();
+        let mut views = Vec::new();
+        for segment in searcher.segment_readers() {
+            views.push(SegmentView::open(segment, store.fields(), path)?);
+        }
+        let addresses = Addresses::new(store.manifest());
+        let readings = store.manifest().sources.iter().map(crate::index::SourceEntry::reading).collect();
+        Ok(Searcher { store, searcher, views, addresses, readings })
+    }
+
+    /// The index.
+    pub fn store(&self) -> &IndexStore {
+        &self.store
+    }
+
+    pub(crate) fn tantivy(&self) -> &tantivy::Searcher {
+        &self.searcher
+    }
+
+    pub(crate) fn addresses(&self) -> &Addresses {
+        &self.addresses
+    }
+
+    pub(crate) fn segment_ids(&self) -> Vec<SegmentId> {
+        self.views.iter().map(|view| view.reader.segment_id()).collect()
+    }
+
+    /// Where a game stands among all games.
+    pub(crate) fn address_of(&self, segment: usize, doc: DocId) -> Result<GameAddress> {
+        let view = &self.views[segment];
+        self.addresses
+            .get(view.sequences()?.get(doc))
+            .ok_or_else(|| view.damaged(format!("game {doc} has no place in the manifest")))
+    }
+
+    /// How the moves of a game are written.
+    pub(crate) fn reading_of(&self, segment: usize, doc: DocId) -> Result<Reading> {
+        if self.readings.iter().all(|reading| *reading == Reading::default()) {
+            return Ok(Reading::default());
+        }
+        let address = self.address_of(segment, doc)?;
+        Ok(self.readings.get(address.source).copied().unwrap_or_default())
+    }
+
+    /// Reads a stored game.
+    ///
+    /// # Errors
+    ///
+    /// When the index is damaged.
+    pub(crate) fn stored(&self, segment: usize, doc: DocId) -> Result<StoredGame> {
+        let view = &self.views[segment];
+        let address = self.address_of(segment, doc)?;
+        let offset = view.column(Column::Offset)?.first(doc).unwrap_or_default();
+        let bytes = view.game_bytes(doc)?;
+        let source = &self.store.manifest().sources[address.source];
+        let reading = self.readings.get(address.source).copied().unwrap_or_default();
+        StoredGame::new(bytes, reading, address, source.name.clone(), offset)
+            .ok_or_else(|| view.damaged(format!("the bytes of game {doc} hold no game")))
+    }
+
+    /// Names damage found while searching.
+    pub(crate) fn search_error(&self, error: tantivy::TantivyError) -> Error {
+        crate::index::index_error(self.store.path(), error)
+    }
+}

@@ -1,0 +1,75 @@
+//! Names of openings, by position, so that a transposition has the name of the line it led into.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde::Serialize;
+use shakmaty::san::San;
+use shakmaty::{Chess, Position};
+
+use crate::model::position_key::PositionKey;
+use crate::model::variant::Variant;
+
+/// A named opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Opening {
+    /// ECO code.
+    pub eco: &'static str,
+    /// Name.
+    pub name: &'static str,
+}
+
+const FILES: [&str; 5] = [
+    include_str!("openings/a.tsv"),
+    include_str!("openings/b.tsv"),
+    include_str!("openings/c.tsv"),
+    include_str!("openings/d.tsv"),
+    include_str!("openings/e.tsv"),
+];
+
+static BY_POSITION: LazyLock<HashMap<PositionKey, Opening>> = LazyLock::new(|| {
+    let rows = FILES.iter().flat_map(|file| file.lines().skip(1));
+    rows.filter_map(|row| {
+        let mut columns = row.split('\t');
+        let opening = Opening { eco: columns.next()?, name: columns.next()? };
+        let mut pos = Chess::default();
+        for word in columns.next()?.split(' ').filter(|word| !word.ends_with('.')) {
+            let san = San::from_ascii(word.trim_end_matches(['+', '#']).as_bytes()).ok()?;
+            pos.play_unchecked(san.to_move(&pos).ok()?);
+        }
+        Some((PositionKey::of(&pos, Variant::Standard), opening))
+    })
+    .collect()
+});
+
+/// The name of a position, or of the last named position on the way to it.
+pub fn opening_after<'a>(positions: impl DoubleEndedIterator<Item = &'a Chess>) -> Option<Opening> {
+    positions.rev().find_map(|pos| BY_POSITION.get(&PositionKey::of(pos, Variant::Standard)).copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_names_a_position() {
+        let rows: usize = FILES.iter().map(|file| file.lines().skip(1).count()).sum();
+        assert!(BY_POSITION.len() * 100 > rows * 99, "{} of {rows}", BY_POSITION.len());
+        assert!(rows > 3000);
+    }
+
+    #[test]
+    fn a_transposition_has_the_name_of_its_line() {
+        let after = |line: &str| {
+            let mut positions = vec![Chess::default()];
+            for word in line.split(' ') {
+                let mut pos = positions.last().expect("a position").clone();
+                pos.play_unchecked(San::from_ascii(word.as_bytes()).expect("SAN").to_move(&pos).expect("legal"));
+                positions.push(pos);
+            }
+            opening_after(positions.iter()).map(|o| o.name)
+        };
+        assert_eq!(after("e4 e5 Nf3 Nc6 Bb5"), Some("Ruy Lopez"));
+        assert_eq!(after("Nf3 Nc6 e4 e5 Bb5"), Some("Ruy Lopez"));
+    }
+}

@@ -1,0 +1,1 @@
+//! Bugs that were, one test each, with the story above it.
