@@ -6,7 +6,7 @@
 mod samples;
 
 use criterion::{Criterion, Throughput};
-use pgndex::model::move_token::MoveToken;
+use pgndex::model::move_token::{Check, MoveToken};
 use pgndex::model::position_key::PositionKey;
 use pgndex::notation::{PlayedMove, Reading};
 use pgndex::parse::header::read_header;
@@ -30,9 +30,9 @@ impl PlyVisitor for Plies {
 
     fn before(&mut self, _pos: &Chess, _played: PlayedMove) {}
 
-    fn after(&mut self, pos: &Chess, played: PlayedMove, key: PositionKey) {
+    fn after(&mut self, pos: &Chess, played: PlayedMove, key: PositionKey, check: Check) {
         self.keys.push(key);
-        self.moves.push(move_token(played, pos));
+        self.moves.push(move_token(played, pos, check));
     }
 }
 

@@ -8,6 +8,7 @@ use crate::index::manifest::{Addresses, Manifest};
 use crate::index::positions::{Continuation, Posting};
 use crate::index::segment::SegmentView;
 use crate::index::{IndexStore, index_error};
+use crate::model::move_token::Check;
 use crate::model::position_key::PositionKey;
 use crate::notation::{PlayedMove, Reading};
 use crate::parse::header::{Header, read_header};
@@ -36,14 +37,17 @@ impl PlyVisitor for Plies {
     fn start(&mut self, _pos: &shakmaty::Chess, key: PositionKey) {
         self.keys.clear();
         self.moves.clear();
+        // An import takes the lists of each game away; most games fit what is reserved here.
+        self.keys.reserve(128);
+        self.moves.reserve(128);
         self.keys.push(key.0);
     }
 
     fn before(&mut self, _pos: &shakmaty::Chess, _played: PlayedMove) {}
 
-    fn after(&mut self, pos: &shakmaty::Chess, played: PlayedMove, key: PositionKey) {
+    fn after(&mut self, pos: &shakmaty::Chess, played: PlayedMove, key: PositionKey, check: Check) {
         self.keys.push(key.0);
-        self.moves.push(move_token(played, pos));
+        self.moves.push(move_token(played, pos, check));
     }
 }
 

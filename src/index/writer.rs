@@ -99,8 +99,8 @@ pub(crate) struct IndexGame<'a> {
     pub(crate) raw: &'a RawGame,
     pub(crate) header: &'a Header,
     pub(crate) replayed: Replayed,
-    pub(crate) keys: &'a [u64],
-    pub(crate) moves: &'a [MoveToken],
+    pub(crate) keys: Vec<u64>,
+    pub(crate) moves: Vec<MoveToken>,
     pub(crate) variations: Vec<VariationLine>,
     /// Chunk, counted over all sources.
     pub(crate) chunk: u64,
@@ -165,8 +165,8 @@ impl SegmentBuilder {
             range,
             facts,
             sequence: game.chunk << GAME_BITS | u64::from(game.game),
-            keys: game.keys.to_vec(),
-            moves: game.moves.to_vec(),
+            keys: game.keys,
+            moves: game.moves,
             variations: game.variations,
         };
         let elo = |elo: Option<u16>| elo.map(u64::from);

@@ -201,6 +201,15 @@ impl<'a> GameReader<'a> {
                 b if lex::is_blank(b) => pos += 1,
                 0xef if bytes[pos..].starts_with(lex::BOM) => pos += lex::BOM.len(),
                 _ => {
+                    // Numbers come first: looking for the end of the word would read `1.2.3.` once for each of its numbers.
+                    if state != State::Over
+                        && byte.is_ascii_digit()
+                        && let Some(end) = number_end(bytes, pos)
+                    {
+                        state = State::Body;
+                        pos = end;
+                        continue;
+                    }
                     let end = token_end(bytes, pos);
                     let token = &bytes[pos..end];
                     if state == State::Over {
@@ -212,23 +221,17 @@ impl<'a> GameReader<'a> {
                         continue;
                     }
                     let meaning = if byte.is_ascii_digit() {
-                        match number_end(bytes, pos) {
-                            Some(end) => {
-                                state = State::Body;
-                                pos = end;
+                        match standard_marker(&bytes[pos..]) {
+                            Some((result, len)) => {
+                                if depth == 0 {
+                                    state = State::Over;
+                                    junk_noted = false;
+                                    game.marker = Some(result);
+                                }
+                                pos += len;
                                 continue;
                             }
-                            None => match standard_marker(&bytes[pos..]) {
-                                Some((result, len)) => {
-                                    if depth == 0 {
-                                        state = State::Over;
-                                        game.marker = Some(result);
-                                    }
-                                    pos += len;
-                                    continue;
-                                }
-                                None => word::meaning(token),
-                            },
+                            None => word::meaning(token),
                         }
                     } else if word::is_plain_move(token) {
                         Meaning::Move
@@ -244,6 +247,7 @@ impl<'a> GameReader<'a> {
                         }
                         Meaning::Marker(result, spelling) if depth == 0 => {
                             state = State::Over;
+                            junk_noted = false;
                             game.marker = Some(result);
                             if spelling == Spelling::Nonstandard {
                                 game.notes.push(Note::warning(Class::ResultNonstandard, pos, token.len()));
@@ -303,7 +307,8 @@ impl Gap {
     }
 }
 
-/// One note for a run of junk words: the first says where, and a reader looks there anyway.
+/// One note for a run of junk words: the first says where, and a reader looks there anyway. A run ends at a move, and at
+/// the marker, because moves after it are junk that somebody will miss.
 fn note_junk(game: &mut RawGame, noted: &mut bool, at: usize, len: usize) {
     if !std::mem::replace(noted, true) {
         game.notes.push(Note::warning(Class::JunkText, at, len));

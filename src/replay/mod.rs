@@ -8,6 +8,8 @@
 //! Replay takes the words that `parse` found in a second pass instead of being a visitor of the first: the words of a
 //! game are in the cache anyway, and one reader can serve importing, exporting and verifying.
 
+mod fast;
+
 use std::borrow::Cow;
 
 use shakmaty::san::{San, SanPlus, Suffix};
@@ -66,8 +68,8 @@ pub trait PlyVisitor {
     /// `played` is about to be played from `pos`.
     fn before(&mut self, pos: &Chess, played: PlayedMove);
 
-    /// `played` has led to `pos`.
-    fn after(&mut self, pos: &Chess, played: PlayedMove, key: PositionKey);
+    /// `played` has led to `pos`, where the side to move stands in `check` or not.
+    fn after(&mut self, pos: &Chess, played: PlayedMove, key: PositionKey, check: Check);
 }
 
 /// What came of a replay.
@@ -138,6 +140,7 @@ impl Line<'_> {
         visitor.start(&pos, PositionKey::of(&pos, self.variant));
         let mut plies = 0;
         let mut depth = 0u32;
+        let mut check = check_in(&pos);
         let RawGame { words, notes, .. } = game;
         for word in words.iter() {
             match word.kind {
@@ -150,8 +153,10 @@ impl Line<'_> {
                     if plies >= limit {
                         return (plies, stop(Class::Truncated));
                     }
-                    let played = match resolve(text, &pos, self.reading) {
-                        Ok(PlayedMove::Null) if pos.is_check() => return (plies, stop(Class::IllegalMove)),
+                    let in_check = check != Check::None;
+                    let quick = if self.reading.language.is_none() { fast::resolve(text, &pos, in_check) } else { None };
+                    let played = match quick.map_or_else(|| resolve(text, &pos, self.reading), |m| Ok(PlayedMove::Move(m))) {
+                        Ok(PlayedMove::Null) if in_check => return (plies, stop(Class::IllegalMove)),
                         Ok(played) => played,
                         Err(error) => return (plies, stop(class_of(error))),
                     };
@@ -169,12 +174,13 @@ impl Line<'_> {
                             running.pass(&pos, self.variant)
                         }
                     };
+                    check = check_in(&pos);
                     if let Some(before) = before {
                         check_spelling(text, &before, played, &pos, |class| {
                             notes.push(note(Note::warning, class, *word, plies));
                         });
                     }
-                    visitor.after(&pos, played, key);
+                    visitor.after(&pos, played, key, check);
                     plies += 1;
                 }
             }
@@ -270,19 +276,20 @@ fn class_of(error: MoveError) -> Class {
     }
 }
 
-/// The token of a move that led to `after`, with the check it gives.
-pub fn move_token(played: PlayedMove, after: &Chess) -> MoveToken {
-    let color = !after.turn();
+/// The check that the side to move is in.
+pub fn check_in(pos: &Chess) -> Check {
+    match pos.is_check() {
+        false => Check::None,
+        true if pos.legal_moves().is_empty() => Check::Mate,
+        true => Check::Check,
+    }
+}
+
+/// The token of a move that led to `after` and gave this check.
+pub fn move_token(played: PlayedMove, after: &Chess, check: Check) -> MoveToken {
     match played {
-        PlayedMove::Null => MoveToken::null(color),
-        PlayedMove::Move(m) => {
-            let check = match after.is_check() {
-                false => Check::None,
-                true if after.legal_moves().is_empty() => Check::Mate,
-                true => Check::Check,
-            };
-            MoveToken::new(color, m, check)
-        }
+        PlayedMove::Null => MoveToken::null(!after.turn()),
+        PlayedMove::Move(m) => MoveToken::new(!after.turn(), m, check),
     }
 }
 
@@ -346,7 +353,7 @@ pub fn play_variations(bytes: &[u8], game: &RawGame, header: &Header, reading: R
         VariationEvent::Move { line, played, after } => {
             if let Some(line) = lines.get_mut(line) {
                 line.keys.push(PositionKey::of(after, variant).in_variation().0);
-                line.moves.push(move_token(played, after));
+                line.moves.push(move_token(played, after, check_in(after)));
             }
         }
         VariationEvent::Bad(_) => {}
@@ -394,8 +401,12 @@ struct Level {
     dead: bool,
 }
 
-/// Plays main line and variations, and tells of the variations. The stack is on the heap, because nothing limits how
-/// deep variations nest.
+/// The deepest nesting of variations that is played. A level takes some 300 bytes, so that a file of nothing but opening
+/// parentheses would take a hundred times its size.
+const MAX_DEPTH: usize = 1 << 16;
+
+/// Plays main line and variations, and tells of the variations. The stack is on the heap, because variations can nest
+/// deeper than any stack of calls; beyond [`MAX_DEPTH`] they are cut.
 pub fn walk_variations(
     bytes: &[u8],
     game: &RawGame,
@@ -407,10 +418,20 @@ pub fn walk_variations(
         return;
     }
     let mut n_lines = 0;
+    let mut too_deep = 0u64;
     let mut levels = vec![Level { previous: start.clone(), pos: start, ply: 0, line: None, dead: false }];
     for word in &game.words {
+        let is_deepest = levels.len() > MAX_DEPTH;
         let Some(level) = levels.last_mut() else { return };
         match word.kind {
+            WordKind::Open if is_deepest => {
+                if too_deep == 0 {
+                    tell(VariationEvent::Bad(*word));
+                }
+                too_deep += 1;
+            }
+            WordKind::Close if too_deep > 0 => too_deep -= 1,
+            WordKind::Move if too_deep > 0 => {}
             WordKind::Open => {
                 let (pos, ply, dead) = (level.previous.clone(), level.ply.saturating_sub(1), level.dead);
                 tell(VariationEvent::Begin { branch_ply: ply });
@@ -474,11 +495,13 @@ impl PlyVisitor for Score {
         self.uci.push(uci(pos, played));
     }
 
-    fn after(&mut self, pos: &Chess, played: PlayedMove, _key: PositionKey) {
-        if let (PlayedMove::Move(_), Some(san), Some(suffix)) =
-            (played, self.san.last_mut(), Suffix::from_position(pos))
-        {
-            san.push(suffix.char());
+    fn after(&mut self, pos: &Chess, played: PlayedMove, _key: PositionKey, check: Check) {
+        if let (PlayedMove::Move(_), Some(san)) = (played, self.san.last_mut()) {
+            match check {
+                Check::None => {}
+                Check::Check => san.push('+'),
+                Check::Mate => san.push('#'),
+            }
         }
         self.positions.push(pos.clone());
     }

@@ -209,7 +209,7 @@ impl Searcher {
     }
 
     /// A position is counted from its lists; the sums of long ones stand ready.
-    fn count_position(&self, pos: &Chess, scope: &Scope) -> Result<HitCount> {
+    pub(crate) fn count_position(&self, pos: &Chess, scope: &Scope) -> Result<HitCount> {
         let mut count = HitCount::default();
         let wanted = scope.wanted(pos);
         if wanted.len() > 1 && scope.lines.has_variations() {

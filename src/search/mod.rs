@@ -9,6 +9,7 @@ mod compile;
 mod explore;
 mod fields;
 mod hits;
+mod latency;
 mod matches;
 mod openings;
 mod performance;
@@ -21,6 +22,7 @@ use tantivy::index::SegmentId;
 
 pub use explore::{Exploration, ExploredMove, Explorer};
 pub use hits::{Hit, HitCount, HitList, SortKey, SortOrder};
+pub use latency::Latency;
 pub use openings::{Opening, opening_after};
 pub use performance::performance;
 pub use position::LineScope;

@@ -5,6 +5,7 @@ use shakmaty::Chess;
 use crate::error::Result;
 use crate::index::{Continuation, DenseList, DocId, Posting, replay_stored};
 use crate::model::fen::same_position;
+use crate::model::move_token::Check;
 use crate::model::position_key::PositionKey;
 use crate::model::variant::Variant;
 use crate::notation::{PlayedMove, Reading};
@@ -122,9 +123,9 @@ impl PlyVisitor for Confirm<'_> {
 
     fn before(&mut self, _pos: &Chess, _played: PlayedMove) {}
 
-    fn after(&mut self, pos: &Chess, played: PlayedMove, key: PositionKey) {
+    fn after(&mut self, pos: &Chess, played: PlayedMove, key: PositionKey, check: Check) {
         if let Some(last) = self.postings.last_mut().filter(|p| p.ply == self.place) {
-            last.next = Continuation::of(move_token(played, pos));
+            last.next = Continuation::of(move_token(played, pos, check));
         }
         self.place = self.place.saturating_add(1);
         self.look(pos, key);
@@ -137,7 +138,7 @@ fn confirm_variations(bytes: &[u8], reading: Reading, doc: DocId, wanted: &Wante
         let Ok(ply) = u16::try_from(place) else { return };
         // The continuation of a position is the move of the next place, if that is of the same line.
         if let Some(last) = postings[first..].last_mut().filter(|p| u32::from(p.ply) + 1 == place) {
-            last.next = Continuation::of(move_token(played, after));
+            last.next = Continuation::of(move_token(played, after, Check::None));
         }
         if same_position(after, &wanted.pos) {
             postings.push(Posting { doc, ply, next: Continuation::END });
@@ -160,7 +161,7 @@ pub(crate) fn for_each_variation_move(
             self.0 = Some(pos.clone());
         }
         fn before(&mut self, _pos: &Chess, _played: PlayedMove) {}
-        fn after(&mut self, _pos: &Chess, _played: PlayedMove, _key: PositionKey) {}
+        fn after(&mut self, _pos: &Chess, _played: PlayedMove, _key: PositionKey, _check: Check) {}
     }
 
     let mut start = Start(None);

@@ -1,9 +1,12 @@
 //! Cuts the bytes of a source into chunks that begin at a game, so that chunks can be read in parallel.
 //!
 //! Pure: bytes in, ranges out. A cut is made only where the sequential reader is certain to begin a new game, namely
-//! before a tag pair that starts a line and follows a termination marker or a move. To know that such a place is not
-//! inside a comment one has to have read everything before it, so the splitter walks the whole source, but it only
-//! looks at the few bytes that matter (`{ ; % [`) and runs at memory speed; reading happens elsewhere, in parallel.
+//! before a tag pair that starts a line and follows a termination marker or a move. The first tag pair of a source is
+//! never cut off: what stands before it may be junk that only looks like movetext, and goes with the first game.
+//!
+//! To know that such a place is not inside a comment one has to have read everything before it, so the splitter walks
+//! the whole source, but it only looks at the few bytes that matter (`{ ; % [`) and runs at memory speed; reading happens
+//! elsewhere, in parallel.
 //!
 //! What the splitter and the reader must agree on to the byte (comments, escape lines, tag pairs) lives in [`lex`].
 
@@ -20,6 +23,8 @@ pub struct Splitter {
     pos: usize,
     /// End of the last comment, escape line or tag pair: what ends before it is no movetext.
     quiet_end: usize,
+    /// Whether a tag pair went by, so that what follows belongs to a game.
+    in_game: bool,
     next: [Next; NEEDLES.len()],
 }
 
@@ -36,7 +41,14 @@ enum Next {
 impl Splitter {
     /// A splitter at the start of a source. Chunks hold at least `chunk_bytes` unless the source ends.
     pub fn new(chunk_bytes: usize) -> Splitter {
-        Splitter { chunk_bytes: chunk_bytes.max(1), start: 0, pos: 0, quiet_end: 0, next: [Next::Unknown; NEEDLES.len()] }
+        Splitter {
+            chunk_bytes: chunk_bytes.max(1),
+            start: 0,
+            pos: 0,
+            quiet_end: 0,
+            in_game: false,
+            next: [Next::Unknown; NEEDLES.len()],
+        }
     }
 
     /// The next chunk of `bytes`; `None` at their end.
@@ -54,9 +66,10 @@ impl Splitter {
                 }
                 b'[' => match lex::tag_pair(bytes, at) {
                     Some(tag) => {
-                        if at - self.start >= self.chunk_bytes && self.is_boundary(bytes, at) {
+                        if self.in_game && at - self.start >= self.chunk_bytes && self.is_boundary(bytes, at) {
                             end = at;
                         }
+                        self.in_game = true;
                         tag.end
                     }
                     None => {
@@ -132,6 +145,12 @@ mod tests {
         assert_eq!(cuts("[A \"a\"]\n1. e4 ; 1-0\n[Event \"b\"]\n e5 *\n").len(), 1);
         assert_eq!(cuts("[A \"a\"]\n1. e4\n% 1-0\n[Event \"b\"]\n e5 *\n").len(), 1);
         assert_eq!(cuts("[A \"1-0\"]\n[Event \"b\"]\n1. e4 *\n").len(), 1);
+    }
+
+    #[test]
+    fn what_stands_before_the_first_tag_stays_with_it() {
+        assert_eq!(cuts("White won, 1-0\n[Event \"a\"]\n1. e4 *\n").len(), 1);
+        assert_eq!(cuts("1. e4 1-0\n[Event \"a\"]\n1. e4 *\n[Event \"b\"]\n1. e4 *\n").len(), 2);
     }
 
     #[test]

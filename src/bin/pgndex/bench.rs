@@ -1,4 +1,217 @@
-//! `pgndex bench`
+//! `pgndex bench`: every stage against the yardsticks, in one run.
+//!
+//! Stages and yardsticks take turns, so that a machine that slows down slows all of them; medians are printed, and each
+//! time as a multiple of what validating alone takes on the same threads.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use pgndex::index::PartSizes;
+use pgndex::ingest::{ImportOptions, Lines, Progress, Stage, import, run_stage};
+use pgndex::parse::yardstick::Tally;
+use pgndex::search::{Latency, Searcher};
+use pgndex::source::Source;
+use serde::Serialize;
+
 use crate::Outcome;
-use crate::args::Bench;
-pub(crate) fn run(_args: &Bench) -> anyhow::Result<Outcome> { anyhow::bail!("soon") }
+use crate::args::{Bench, TextOrJson, reading, threads};
+use crate::output::{grouped, say, stdout, table, write_table};
+
+const STAGES: [(&str, Stage); 6] = [
+    ("scan", Stage::Scan),
+    ("parse", Stage::Parse),
+    ("replay", Stage::Replay),
+    ("replay + SAN", Stage::ReplaySan),
+    ("pgn-reader: parse", Stage::PgnReaderParse),
+    ("pgn-reader: validate", Stage::PgnReaderValidate),
+];
+const IMPORT: &str = "import, committed";
+const YARDSTICK: &str = "pgn-reader: validate";
+/// Positions that are asked for.
+const POSITIONS: usize = 2000;
+
+/// `bench --format json`, one for each file.
+#[derive(Serialize)]
+struct Answer {
+    file: String,
+    bytes: u64,
+    games: u64,
+    plies: u64,
+    threads: usize,
+    runs: usize,
+    stages: Vec<Row>,
+    index_bytes: PartSizes,
+    index_bytes_per_game: f64,
+    index_bytes_per_pgn_byte: f64,
+    position_bytes_per_ply: f64,
+    latency: Vec<Latency>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    stage: &'static str,
+    /// Median wall time.
+    seconds: f64,
+    games_per_second: f64,
+    megabytes_per_second: f64,
+    plies_per_second: f64,
+    /// Its time as a multiple of validating alone.
+    times_validate: f64,
+}
+
+pub(crate) fn run(args: &Bench) -> anyhow::Result<Outcome> {
+    let mut out = stdout();
+    for file in &args.files {
+        let answer = bench(file, args)?;
+        if args.format == TextOrJson::Json {
+            serde_json::to_writer(&mut out, &answer)?;
+            writeln!(out)?;
+        } else {
+            text(&answer, &mut out)?;
+        }
+        out.flush()?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn bench(file: &Path, args: &Bench) -> anyhow::Result<Answer> {
+    let threads = threads(args.threads);
+    let source = Source::open(file)?;
+    let directory = std::env::temp_dir().join(format!("pgndex-bench-{}", std::process::id()));
+    let mut times: Vec<(&'static str, Vec<Duration>)> =
+        STAGES.iter().map(|(name, _)| (*name, Vec::new())).chain([(IMPORT, Vec::new())]).collect();
+    let (mut games, mut plies) = (0, 0);
+    for run in 0..args.runs.max(1) {
+        say(&format!("{}: run {} of {}", file.display(), run + 1, args.runs.max(1)));
+        for (i, (name, stage)) in STAGES.into_iter().enumerate() {
+            let (Tally { games: g, plies: p, .. }, elapsed) =
+                run_stage(&source, stage, threads).with_context(|| name.to_owned())?;
+            if stage == Stage::Replay {
+                (games, plies) = (g, p);
+            }
+            times[i].1.push(elapsed);
+        }
+        remove(&directory)?;
+        let started = Instant::now();
+        let options = ImportOptions {
+            threads,
+            memory_bytes: args.memory,
+            reading: reading(None),
+            variations: Lines::Main,
+            strict: false,
+        };
+        import(&directory, &[file.to_owned()], &options, None, &Progress::default())?;
+        times[STAGES.len()].1.push(started.elapsed());
+    }
+    let sizes = PartSizes::of(&directory)?;
+    let searcher = Searcher::open(&directory)?;
+    // The first round brings the index into memory; the second is measured.
+    searcher.time_positions(POSITIONS)?;
+    let latency = searcher.time_positions(POSITIONS)?;
+    drop(searcher);
+    remove(&directory)?;
+    let median = |times: &[Duration]| {
+        let mut times = times.to_vec();
+        times.sort_unstable();
+        times[times.len() / 2].as_secs_f64().max(1e-9)
+    };
+    let validate = times.iter().find(|(name, _)| *name == YARDSTICK).map_or(1.0, |(_, times)| median(times));
+    let bytes = source.len() as u64;
+    let stages = times
+        .iter()
+        .map(|(stage, times)| {
+            let seconds = median(times);
+            Row {
+                stage,
+                seconds,
+                games_per_second: games as f64 / seconds,
+                megabytes_per_second: bytes as f64 / 1e6 / seconds,
+                plies_per_second: plies as f64 / seconds,
+                times_validate: seconds / validate,
+            }
+        })
+        .collect();
+    Ok(Answer {
+        file: file.display().to_string(),
+        bytes,
+        games,
+        plies,
+        threads,
+        runs: args.runs.max(1),
+        stages,
+        index_bytes: sizes,
+        index_bytes_per_game: sizes.total as f64 / games.max(1) as f64,
+        index_bytes_per_pgn_byte: sizes.total as f64 / bytes.max(1) as f64,
+        position_bytes_per_ply: sizes.positions as f64 / (plies + games).max(1) as f64,
+        latency,
+    })
+}
+
+fn remove(directory: &Path) -> anyhow::Result<()> {
+    match std::fs::remove_dir_all(directory) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e).context(directory.display().to_string()),
+        _ => Ok(()),
+    }
+}
+
+fn text(answer: &Answer, out: &mut impl Write) -> anyhow::Result<()> {
+    writeln!(
+        out,
+        "{}: {:.1} MB, {} games, {} plies; {} threads, median of {}\n",
+        answer.file,
+        answer.bytes as f64 / 1e6,
+        grouped(answer.games),
+        grouped(answer.plies),
+        answer.threads,
+        answer.runs
+    )?;
+    let mut rows = table(&["stage", "seconds", "games/s", "MB/s", "plies/s", "x validate"], 1);
+    for row in &answer.stages {
+        rows.add_row([
+            row.stage.to_owned(),
+            format!("{:.3}", row.seconds),
+            grouped(row.games_per_second as u64),
+            format!("{:.1}", row.megabytes_per_second),
+            grouped(row.plies_per_second as u64),
+            format!("{:.2}", row.times_validate),
+        ]);
+    }
+    write_table(&rows, out)?;
+    let sizes = answer.index_bytes;
+    let mut rows = table(&["index", "bytes", "per game"], 1);
+    for (part, bytes) in [
+        ("games", sizes.games),
+        ("positions", sizes.positions),
+        ("moves", sizes.moves),
+        ("tags", sizes.tags),
+        ("columns", sizes.columns),
+        ("total", sizes.total),
+    ] {
+        rows.add_row([
+            part.to_owned(),
+            grouped(bytes),
+            format!("{:.1}", bytes as f64 / answer.games.max(1) as f64),
+        ]);
+    }
+    writeln!(out)?;
+    write_table(&rows, out)?;
+    writeln!(
+        out,
+        "{:.2} times the PGN; positions {:.2} bytes a ply\n",
+        answer.index_bytes_per_pgn_byte, answer.position_bytes_per_ply
+    )?;
+    let mut rows = table(&["position of", "asked", "p50 µs", "p99 µs"], 1);
+    for class in &answer.latency {
+        rows.add_row([
+            class.class.to_owned(),
+            grouped(class.n as u64),
+            format!("{:.0}", class.p50_us),
+            format!("{:.0}", class.p99_us),
+        ]);
+    }
+    write_table(&rows, out)?;
+    writeln!(out)?;
+    Ok(())
+}

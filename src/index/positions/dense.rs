@@ -196,15 +196,16 @@ impl DenseWriter {
 
     /// Adds a list; postings ascend by game and ply, and there is at least one.
     pub(crate) fn list(&mut self, key: u64, postings: &[Posting], games: &GamesWriter) {
-        let mut frequencies: BTreeMap<Continuation, usize> = BTreeMap::new();
-        let mut plies: BTreeMap<u16, usize> = BTreeMap::new();
+        // A position has few continuations and is mostly reached at one ply, so counting them in lists is quickest.
+        let mut frequencies: Vec<(Continuation, usize)> = Vec::new();
+        let mut plies: Vec<(u16, usize)> = Vec::new();
         for posting in postings {
-            *frequencies.entry(posting.next).or_default() += 1;
-            *plies.entry(posting.ply).or_default() += 1;
+            count(&mut frequencies, posting.next);
+            count(&mut plies, posting.ply);
         }
-        let mut moves: Vec<Continuation> = frequencies.keys().copied().collect();
-        moves.sort_by_key(|next| (std::cmp::Reverse(frequencies[next]), *next));
-        let usual_ply = plies.iter().max_by_key(|(ply, n)| (**n, std::cmp::Reverse(**ply))).map_or(0, |(ply, _)| *ply);
+        frequencies.sort_by_key(|&(next, n)| (std::cmp::Reverse(n), next));
+        let moves: Vec<Continuation> = frequencies.into_iter().map(|(next, _)| next).collect();
+        let usual_ply = plies.iter().max_by_key(|&&(ply, n)| (n, std::cmp::Reverse(ply))).map_or(0, |&(ply, _)| ply);
 
         let out = &mut self.bytes;
         let with_sums = postings.len() >= SUMS_FROM;
@@ -278,6 +279,13 @@ impl DenseWriter {
         out.write(&(self.keys.len() as u64).to_le_bytes()).map_err(|e| e.to_string())?;
         out.end_section();
         out.finish().map_err(|e| e.to_string())
+    }
+}
+
+fn count<T: PartialEq>(counts: &mut Vec<(T, usize)>, of: T) {
+    match counts.iter_mut().find(|(have, _)| *have == of) {
+        Some((_, n)) => *n += 1,
+        None => counts.push((of, 1)),
     }
 }
 
