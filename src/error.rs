@@ -69,7 +69,9 @@ pub enum Error {
         message: String,
     },
     /// A strict import would have lost something.
-    #[error("{partial} games would be cut and {rejected} left out; nothing was committed, as --strict wants it")]
+    #[error(
+        "{partial} games would be cut and {rejected} left out; nothing was committed, as --strict wants it"
+    )]
     Lossy {
         /// Games with a bad move.
         partial: u64,
@@ -100,6 +102,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     /// An I/O error with the file it concerns.
     pub fn io(path: impl Into<PathBuf>, source: io::Error) -> Error {
-        Error::Io { path: path.into(), source }
+        Error::Io {
+            path: path.into(),
+            source,
+        }
     }
 }

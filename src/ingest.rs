@@ -6,6 +6,7 @@
 //! before. Nothing is visible before the commit at the end; when anything stops the import, the last commit stands.
 
 mod feed;
+mod map;
 mod report;
 mod yardstick;
 
@@ -15,6 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 pub use feed::CHUNK_BYTES;
+pub use map::map_chunks;
 pub use report::ReportSink;
 pub use yardstick::{Stage, run_stage};
 
@@ -116,9 +118,16 @@ pub fn import(
     let import = Import::new(&store)?;
     // The manifest is read again under the lock: another import may have ended in between.
     let manifest = crate::index::Manifest::read(index)?;
-    progress.total_bytes.store(files.iter().filter_map(|f| f.metadata().ok()).map(|m| m.len()).sum(), Ordering::Relaxed);
+    progress.total_bytes.store(
+        files
+            .iter()
+            .filter_map(|f| f.metadata().ok())
+            .map(|m| m.len())
+            .sum(),
+        Ordering::Relaxed,
+    );
 
-    let feed = Feed::new(files, manifest, options.reading.language, options.variations);
+    let feed = Feed::new(files, manifest, options.reading, options.variations);
     let reporter = Mutex::new(Reporter::new(report, feed.n_chunks()));
     let feed = Mutex::new(feed);
     let threads = options.threads.max(1);
@@ -161,7 +170,10 @@ pub fn import(
     summary.unchanged = unchanged;
     if options.strict && summary.lost_something() {
         import.rollback()?;
-        return Err(Error::Lossy { partial: summary.partial, rejected: summary.rejected });
+        return Err(Error::Lossy {
+            partial: summary.partial,
+            rejected: summary.rejected,
+        });
     }
     if summary.games == 0 && unchanged > 0 {
         import.rollback()?;
@@ -201,10 +213,16 @@ const GAMES_BETWEEN_CHECKS: u32 = 256;
 
 impl Shared<'_> {
     fn work(&self) -> Result<()> {
-        let mut worker =
-            Worker { raw: RawGame::default(), plies: Plies::default(), segment: None, tally: ImportSummary::default() };
+        let mut worker = Worker {
+            raw: RawGame::default(),
+            plies: Plies::default(),
+            segment: None,
+            tally: ImportSummary::default(),
+        };
         while !self.progress.stop.load(Ordering::Relaxed) {
-            let Some(job) = lock(self.feed).next(self.progress)? else { break };
+            let Some(job) = lock(self.feed).next(self.progress)? else {
+                break;
+            };
             self.chunk(&job, &mut worker)?;
             job.source.release(job.range.clone());
         }
@@ -225,11 +243,20 @@ impl Shared<'_> {
         let bytes = &job.source[job.range.clone()];
         let mut reader = GameReader::new(bytes);
         let wants_report = lock(self.reporter).is_wanted();
-        let scrutiny = if wants_report { Scrutiny::Everything } else { Scrutiny::Moves };
+        let scrutiny = if wants_report {
+            Scrutiny::Everything
+        } else {
+            Scrutiny::Moves
+        };
         let mut report = ChunkReport::new(job, wants_report);
         let mut n_games = 0;
         while reader.read(&mut worker.raw) {
-            let Worker { raw, plies, segment, tally } = worker;
+            let Worker {
+                raw,
+                plies,
+                segment,
+                tally,
+            } = worker;
             let header = read_header(bytes, raw);
             let replayed = replay(bytes, raw, &header, self.options.reading, scrutiny, plies);
             tally.games += 1;
@@ -242,7 +269,9 @@ impl Shared<'_> {
                 tally.plies += u64::from(replayed.plies);
                 let variations = match self.options.variations {
                     Lines::Main => Vec::new(),
-                    Lines::WithVariations => play_variations(bytes, raw, &header, self.options.reading),
+                    Lines::WithVariations => {
+                        play_variations(bytes, raw, &header, self.options.reading)
+                    }
                 };
                 let game = IndexGame {
                     source: &job.source,
@@ -258,7 +287,9 @@ impl Shared<'_> {
                 };
                 match segment {
                     Some(segment) => segment.add(game)?,
-                    None => segment.insert(self.import.segment(self.segment_bytes)?).add(game)?,
+                    None => segment
+                        .insert(self.import.segment(self.segment_bytes)?)
+                        .add(game)?,
                 }
             }
             if wants_report {
@@ -267,7 +298,9 @@ impl Shared<'_> {
             n_games += 1;
             if n_games.is_multiple_of(GAMES_BETWEEN_CHECKS) {
                 self.check_memory(worker)?;
-                self.progress.games.fetch_add(u64::from(GAMES_BETWEEN_CHECKS), Ordering::Relaxed);
+                self.progress
+                    .games
+                    .fetch_add(u64::from(GAMES_BETWEEN_CHECKS), Ordering::Relaxed);
                 if self.progress.stop.load(Ordering::Relaxed) {
                     return Err(Error::Interrupted);
                 }
@@ -277,14 +310,22 @@ impl Shared<'_> {
         report.leftover(bytes, reader.leftover_notes(), n_games);
         report.close(bytes, n_games);
         worker.tally.bytes += bytes.len() as u64;
-        self.progress.games.fetch_add(u64::from(n_games % GAMES_BETWEEN_CHECKS), Ordering::Relaxed);
-        self.progress.bytes.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        self.progress
+            .games
+            .fetch_add(u64::from(n_games % GAMES_BETWEEN_CHECKS), Ordering::Relaxed);
+        self.progress
+            .bytes
+            .fetch_add(bytes.len() as u64, Ordering::Relaxed);
         lock(self.reporter).chunk(report);
         Ok(())
     }
 
     fn check_memory(&self, worker: &mut Worker) -> Result<()> {
-        if worker.segment.as_ref().is_some_and(SegmentBuilder::is_full) { self.finish_segment(worker) } else { Ok(()) }
+        if worker.segment.as_ref().is_some_and(SegmentBuilder::is_full) {
+            self.finish_segment(worker)
+        } else {
+            Ok(())
+        }
     }
 
     fn finish_segment(&self, worker: &mut Worker) -> Result<()> {
@@ -299,5 +340,7 @@ impl Shared<'_> {
 
 /// Locks a mutex. A worker that panicked has already ended the import, so what it left behind is never committed.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    mutex
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -1,15 +1,15 @@
 //! pgndex.
 
 pub mod error;
-pub mod model;
-pub mod notation;
-pub mod source;
-pub mod split;
-pub mod parse;
-pub mod replay;
+pub mod export;
 pub mod index;
 pub mod ingest;
+pub mod model;
+pub mod notation;
+pub mod parse;
+pub mod replay;
 pub mod search;
-pub mod export;
+pub mod source;
+pub mod split;
 
 pub use error::{Error, Result};

@@ -2,16 +2,34 @@
 
 use std::io::Write;
 
+use crate::notation::OutputNotation;
 use crate::search::StoredGame;
 
 const HEAD: [&str; 18] = [
-    "id", "source", "game", "white", "black", "white_elo", "black_elo", "result", "date", "event", "site", "round",
-    "eco", "opening", "time_control", "variant", "plies", "moves",
+    "id",
+    "source",
+    "game",
+    "white",
+    "black",
+    "white_elo",
+    "black_elo",
+    "result",
+    "date",
+    "event",
+    "site",
+    "round",
+    "eco",
+    "opening",
+    "time_control",
+    "variant",
+    "plies",
+    "moves",
 ];
 
 /// Writes a head and one row a game.
 pub struct CsvWriter<W: Write> {
     rows: csv::Writer<W>,
+    notation: Option<OutputNotation>,
 }
 
 impl<W: Write> std::fmt::Debug for CsvWriter<W> {
@@ -26,13 +44,13 @@ impl<W: Write> CsvWriter<W> {
     /// # Errors
     ///
     /// Those of `out`.
-    pub fn new(out: W) -> csv::Result<CsvWriter<W>> {
+    pub fn new(out: W, notation: Option<OutputNotation>) -> csv::Result<CsvWriter<W>> {
         let mut rows = csv::Writer::from_writer(out);
         rows.write_record(HEAD)?;
-        Ok(CsvWriter { rows })
+        Ok(CsvWriter { rows, notation })
     }
 
-    /// Writes one game; its moves are one column of SAN.
+    /// Writes one game; its moves are one column, in SAN unless another notation was asked for.
     ///
     /// # Errors
     ///
@@ -59,8 +77,22 @@ impl<W: Write> CsvWriter<W> {
             tag("TimeControl"),
             game.replayed().variant.to_string(),
             game.replayed().plies.to_string(),
-            game.score().san.join(" "),
+            self.moves(game),
         ])
+    }
+
+    fn moves(&self, game: &StoredGame) -> String {
+        let score = game.score();
+        match self.notation {
+            None => score.san.join(" "),
+            Some(to) => {
+                let played = score.moves.iter().zip(&score.positions);
+                played
+                    .map(|(played, before)| to.write(*played, before))
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            }
+        }
     }
 
     /// Writes what is still buffered.

@@ -15,7 +15,12 @@ pub fn write_epd_lines(game: &StoredGame, out: &mut impl Write) -> io::Result<()
     for (ply, pos) in game.score().positions.iter().enumerate() {
         let epd = Epd::from_position(pos, EnPassantMode::Always);
         let id = game.address().id;
-        writeln!(out, "{epd} hmvc {}; fmvn {}; id \"game {id} ply {ply}\";", pos.halfmoves(), pos.fullmoves())?;
+        writeln!(
+            out,
+            "{epd} hmvc {}; fmvn {}; id \"game {id} ply {ply}\";",
+            pos.halfmoves(),
+            pos.fullmoves()
+        )?;
     }
     Ok(())
 }

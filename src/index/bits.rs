@@ -20,7 +20,11 @@ pub(crate) const MAX_WIDTH: u32 = 56;
 impl<'a> BitWriter<'a> {
     /// Starts at a byte border, at the end of `out`.
     pub(crate) fn new(out: &'a mut Vec<u8>) -> BitWriter<'a> {
-        BitWriter { out, pending: 0, n_pending: 0 }
+        BitWriter {
+            out,
+            pending: 0,
+            n_pending: 0,
+        }
     }
 
     /// Writes the low `width` bits of `value`; the others are zero.
@@ -146,7 +150,11 @@ fn mask(width: u32) -> u64 {
 pub(crate) fn rice_parameter(total: u64, n: u64) -> u32 {
     // Shortest in the mean for geometric gaps: log2 of ln 2 times the mean gap.
     let mean = total as f64 / n.max(1) as f64 * std::f64::consts::LN_2;
-    if mean <= 1.0 { 0 } else { (mean.log2().round() as u32).min(MAX_WIDTH) }
+    if mean <= 1.0 {
+        0
+    } else {
+        (mean.log2().round() as u32).min(MAX_WIDTH)
+    }
 }
 
 /// Appends a LEB128 number.
@@ -187,7 +195,8 @@ mod tests {
     fn code() -> impl Strategy<Value = Code> {
         prop_oneof![
             (any::<u64>(), 0..=MAX_WIDTH).prop_map(|(v, w)| Code::Fixed(v & mask(w), w)),
-            (0..400u64, 0..20u32, any::<u64>()).prop_map(|(q, k, r)| Code::Rice(q << k | r & mask(k), k)),
+            (0..400u64, 0..20u32, any::<u64>())
+                .prop_map(|(q, k, r)| Code::Rice(q << k | r & mask(k), k)),
             (0..1u32 << 27).prop_map(Code::Gamma),
             (0..20u32).prop_map(Code::Gamma),
         ]

@@ -7,8 +7,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use tantivy::Document;
-use tantivy::schema::document::{ReferenceValue, ReferenceValueLeaf, Value};
 use tantivy::schema::Field;
+use tantivy::schema::document::{ReferenceValue, ReferenceValueLeaf, Value};
 
 use crate::index::games::GameFacts;
 use crate::index::schema::{COLUMNS, Column, Fields};
@@ -80,14 +80,22 @@ impl<'a> Iterator for GameValues<'a> {
             self.next += 1;
             if let Some(&end) = doc.tag_ends.get(idx) {
                 let start = if idx == 0 { 0 } else { doc.tag_ends[idx - 1] };
-                return Some((doc.fields.tags, GameValue::Tag(&doc.tags[start as usize..end as usize])));
+                return Some((
+                    doc.fields.tags,
+                    GameValue::Tag(&doc.tags[start as usize..end as usize]),
+                ));
             }
             let idx = idx - doc.tag_ends.len();
             match doc.numbers.get(idx) {
-                Some(Some(number)) => return Some((doc.fields.numbers[idx], GameValue::Number(*number))),
+                Some(Some(number)) => {
+                    return Some((doc.fields.numbers[idx], GameValue::Number(*number)));
+                }
                 Some(None) => {}
                 None if idx == COLUMNS.len() => {
-                    return Some((doc.fields.game, GameValue::Bytes(&doc.source[doc.range.clone()])));
+                    return Some((
+                        doc.fields.game,
+                        GameValue::Bytes(&doc.source[doc.range.clone()]),
+                    ));
                 }
                 None => return None,
             }

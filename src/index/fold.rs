@@ -23,7 +23,11 @@ const MAX_VALUE: usize = 200;
 /// Text in lower case and in Latin letters without accents.
 pub(crate) fn fold(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
-        if text.bytes().any(|b| b.is_ascii_uppercase()) { Cow::Owned(text.to_ascii_lowercase()) } else { Cow::Borrowed(text) }
+        if text.bytes().any(|b| b.is_ascii_uppercase()) {
+            Cow::Owned(text.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(text)
+        }
     } else {
         Cow::Owned(deunicode(text).to_ascii_lowercase())
     }
@@ -31,7 +35,9 @@ pub(crate) fn fold(text: &str) -> Cow<'_, str> {
 
 /// The words of folded text.
 pub(crate) fn words(folded: &str) -> impl Iterator<Item = &str> {
-    folded.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
+    folded
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
 }
 
 /// The term of a folded word under a tag.
@@ -82,7 +88,11 @@ fn value_fold(value: &str) -> String {
         if out.len() >= MAX_VALUE {
             break;
         }
-        let c = if c.is_ascii_whitespace() || c.is_ascii_control() { ' ' } else { c };
+        let c = if c.is_ascii_whitespace() || c.is_ascii_control() {
+            ' '
+        } else {
+            c
+        };
         if c != ' ' || !out.ends_with(' ') {
             out.push(c);
         }
@@ -94,14 +104,26 @@ fn value_fold(value: &str) -> String {
 pub(crate) fn has_value_terms(tag: &str) -> bool {
     matches!(
         tag,
-        "White" | "Black" | "Event" | "Site" | "Round" | "ECO" | "Opening" | "TimeControl" | "Annotator" | "WhiteTeam"
+        "White"
+            | "Black"
+            | "Event"
+            | "Site"
+            | "Round"
+            | "ECO"
+            | "Opening"
+            | "TimeControl"
+            | "Annotator"
+            | "WhiteTeam"
             | "BlackTeam"
     )
 }
 
 /// Tags that have columns of their own and no terms.
 pub(crate) fn has_column(tag: &str) -> bool {
-    matches!(tag, "Result" | "WhiteElo" | "BlackElo" | "Date" | "UTCDate" | "FEN")
+    matches!(
+        tag,
+        "Result" | "WhiteElo" | "BlackElo" | "Date" | "UTCDate" | "FEN"
+    )
 }
 
 /// Makes terms of `Name NUL value`.
@@ -130,7 +152,12 @@ impl Tokenizer for TagTokenizer {
         self.tag.push_str(&fold(tag));
         self.folded.clear();
         self.folded.push_str(&fold(value));
-        TagTokens { tokenizer: self, value: has_value_terms(tag).then_some(value), at: 0, position: 0 }
+        TagTokens {
+            tokenizer: self,
+            value: has_value_terms(tag).then_some(value),
+            at: 0,
+            position: 0,
+        }
     }
 }
 
@@ -138,8 +165,16 @@ impl TokenStream for TagTokens<'_> {
     fn advance(&mut self) -> bool {
         let TagTokenizer { token, tag, folded } = &mut *self.tokenizer;
         let bytes = folded.as_bytes();
-        let start = self.at + bytes[self.at..].iter().take_while(|b| !b.is_ascii_alphanumeric()).count();
-        let end = start + bytes[start..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+        let start = self.at
+            + bytes[self.at..]
+                .iter()
+                .take_while(|b| !b.is_ascii_alphanumeric())
+                .count();
+        let end = start
+            + bytes[start..]
+                .iter()
+                .take_while(|b| b.is_ascii_alphanumeric())
+                .count();
         self.at = end;
         if start < end {
             write_word(&mut token.text, tag, &folded[start..end]);
@@ -147,7 +182,9 @@ impl TokenStream for TagTokens<'_> {
             self.position += 1;
             return true;
         }
-        let Some(value) = self.value.take() else { return false };
+        let Some(value) = self.value.take() else {
+            return false;
+        };
         write_value(&mut token.text, tag, value);
         token.position = self.position;
         true
@@ -181,16 +218,28 @@ mod tests {
     fn a_value_is_its_words_and_itself() {
         assert_eq!(
             terms("White", "Kestrél,  Gwen "),
-            [word_term("white", "kestrel"), word_term("white", "gwen"), value_term("white", "Kestrél,  Gwen ")]
+            [
+                word_term("white", "kestrel"),
+                word_term("white", "gwen"),
+                value_term("white", "Kestrél,  Gwen ")
+            ]
         );
-        assert!(value_term("white", "KESTREL, Gwen").starts_with(&value_prefix("White", "Kestrel")));
-        assert!(value_term("white", "  Kestrel,  Gwen ").starts_with(&value_prefix("White", "kestrel, g")));
+        assert!(
+            value_term("white", "KESTREL, Gwen").starts_with(&value_prefix("White", "Kestrel"))
+        );
+        assert!(
+            value_term("white", "  Kestrel,  Gwen ")
+                .starts_with(&value_prefix("White", "kestrel, g"))
+        );
         assert!(!value_term("white", "Old Kestrel").starts_with(&value_prefix("White", "Kestrel")));
     }
 
     #[test]
     fn other_tags_have_words_only() {
-        assert_eq!(terms("Annot8", "a-b"), [word_term("Annot8", "a"), word_term("annot8", "b")]);
+        assert_eq!(
+            terms("Annot8", "a-b"),
+            [word_term("Annot8", "a"), word_term("annot8", "b")]
+        );
         assert_eq!(terms("Event", ""), [value_term("Event", "")]);
     }
 
@@ -206,6 +255,9 @@ mod tests {
     fn long_values_stay_within_a_term() {
         let long = "x".repeat(70_000);
         assert!(terms("Event", &long).iter().all(|term| term.len() < 600));
-        assert_ne!(value_term("Event", &long), value_term("Event", &format!("{long}y")));
+        assert_ne!(
+            value_term("Event", &long),
+            value_term("Event", &format!("{long}y"))
+        );
     }
 }

@@ -137,7 +137,10 @@ pub(crate) struct GamesReader {
 impl GamesReader {
     pub(crate) fn open(file: PageFile, n_games: u32) -> Result<GamesReader, Damage> {
         let n_games = n_games as usize;
-        if file.section(0).len() != (n_games + 1) * 4 || file.section(1).len() != n_games * 8 || file.section(3).len() != n_games * 8 {
+        if file.section(0).len() != (n_games + 1) * 4
+            || file.section(1).len() != n_games * 8
+            || file.section(3).len() != n_games * 8
+        {
             return Err(format!("the table is not that of {n_games} games"));
         }
         Ok(GamesReader { file, n_games })
@@ -161,8 +164,10 @@ impl GamesReader {
     /// The runs in which games stand in the order of import, as ranges of games.
     pub(crate) fn runs(&self) -> Result<Vec<std::ops::Range<DocId>>, Damage> {
         let bytes = self.file.read(self.file.section(2))?;
-        let mut starts: Vec<DocId> =
-            bytes.chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap_or_default())).collect();
+        let mut starts: Vec<DocId> = bytes
+            .chunks_exact(4)
+            .map(|b| u32::from_le_bytes(b.try_into().unwrap_or_default()))
+            .collect();
         starts.push(self.n_games as DocId);
         if starts[0] != 0 && self.n_games > 0 || !starts.is_sorted() {
             return Err("the runs do not cover the games".to_owned());
@@ -186,12 +191,15 @@ pub(crate) struct Starts<'a>(&'a [u8]);
 impl Starts<'_> {
     /// The first slot of a game; of the number of games, the number of slots.
     pub(crate) fn get(self, doc: usize) -> u32 {
-        self.0.get(doc * 4..doc * 4 + 4).map_or(u32::MAX, |b| u32::from_le_bytes(b.try_into().unwrap_or_default()))
+        self.0.get(doc * 4..doc * 4 + 4).map_or(u32::MAX, |b| {
+            u32::from_le_bytes(b.try_into().unwrap_or_default())
+        })
     }
 
     /// Number of slots of a game.
     pub(crate) fn n_slots(self, doc: DocId) -> u32 {
-        self.get(doc as usize + 1).wrapping_sub(self.get(doc as usize))
+        self.get(doc as usize + 1)
+            .wrapping_sub(self.get(doc as usize))
     }
 
     /// The game that a slot belongs to, looked for from `from` on.
@@ -224,7 +232,9 @@ impl Sequences<'_> {
     /// The place of a game; the last of all for a game that is not there.
     pub(crate) fn get(self, doc: DocId) -> u64 {
         let at = doc as usize * 8;
-        self.0.get(at..at + 8).map_or(u64::MAX, |b| u64::from_le_bytes(b.try_into().unwrap_or_default()))
+        self.0.get(at..at + 8).map_or(u64::MAX, |b| {
+            u64::from_le_bytes(b.try_into().unwrap_or_default())
+        })
     }
 }
 
@@ -236,9 +246,9 @@ impl Facts<'_> {
     /// The facts of a game; those of a game that is not there are empty.
     pub(crate) fn get(self, doc: DocId) -> GameFacts {
         let at = doc as usize * 8;
-        self.0
-            .get(at..at + 8)
-            .map_or_else(GameFacts::default, |b| GameFacts::unpack(u64::from_le_bytes(b.try_into().unwrap_or_default())))
+        self.0.get(at..at + 8).map_or_else(GameFacts::default, |b| {
+            GameFacts::unpack(u64::from_le_bytes(b.try_into().unwrap_or_default()))
+        })
     }
 }
 
@@ -257,7 +267,10 @@ mod tests {
             n_plies: 65_000,
         };
         assert_eq!(GameFacts::unpack(facts.pack()), facts);
-        assert_eq!(GameFacts::unpack(GameFacts::default().pack()), GameFacts::default());
+        assert_eq!(
+            GameFacts::unpack(GameFacts::default().pack()),
+            GameFacts::default()
+        );
     }
 
     #[test]

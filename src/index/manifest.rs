@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::notation::{Language, Reading};
+use crate::notation::{Form, Language, Reading};
 
 /// The format that this version writes.
 pub const FORMAT_VERSION: u32 = 1;
@@ -25,6 +25,8 @@ pub struct SourceEntry {
     pub hash: String,
     /// Code of the piece letters its moves were read in, none for English.
     pub language: Option<String>,
+    /// Name of the only form its moves were read in, none for any.
+    pub notation: Option<String>,
     /// Whether its variations were indexed.
     pub variations: bool,
     /// Games in each chunk that was imported, rejected ones too.
@@ -39,7 +41,13 @@ impl SourceEntry {
 
     /// How its moves are read.
     pub fn reading(&self) -> Reading {
-        Reading { language: self.language.as_deref().and_then(Language::from_code), ..Reading::default() }
+        Reading {
+            form: self
+                .notation
+                .as_deref()
+                .and_then(|name| name.parse::<Form>().ok()),
+            language: self.language.as_deref().and_then(Language::from_code),
+        }
     }
 }
 
@@ -96,27 +104,47 @@ impl Manifest {
         let path = dir.join("meta.json");
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound || e.kind() == std::io::ErrorKind::NotADirectory => {
+            Err(e)
+                if e.kind() == std::io::ErrorKind::NotFound
+                    || e.kind() == std::io::ErrorKind::NotADirectory =>
+            {
                 return Err(Error::NoIndex(dir.to_owned()));
             }
             Err(e) => return Err(Error::io(path, e)),
         };
-        let damaged = |reason: String| Error::Damaged { path: path.clone(), reason };
-        let meta: serde_json::Value = serde_json::from_slice(&bytes).map_err(|e| damaged(e.to_string()))?;
-        let foreign = |reason: &str| Error::ForeignIndex { path: dir.to_owned(), reason: reason.to_owned() };
+        let damaged = |reason: String| Error::Damaged {
+            path: path.clone(),
+            reason,
+        };
+        let meta: serde_json::Value =
+            serde_json::from_slice(&bytes).map_err(|e| damaged(e.to_string()))?;
+        let foreign = |reason: &str| Error::ForeignIndex {
+            path: dir.to_owned(),
+            reason: reason.to_owned(),
+        };
         let payload = match meta.get("payload") {
             Some(serde_json::Value::String(payload)) => payload,
             // tantivy writes the description of a new index before our first commit; killed there, it holds nothing.
-            _ if meta.get("segments").and_then(|s| s.as_array()).is_some_and(Vec::is_empty)
-                && meta["persisted_custom_extensions"].as_array().is_some_and(|e| !e.is_empty()) =>
+            _ if meta
+                .get("segments")
+                .and_then(|s| s.as_array())
+                .is_some_and(Vec::is_empty)
+                && meta["persisted_custom_extensions"]
+                    .as_array()
+                    .is_some_and(|e| !e.is_empty()) =>
             {
                 return Ok(Manifest::empty());
             }
             _ => return Err(foreign("it has no manifest")),
         };
-        let value: serde_json::Value = serde_json::from_str(payload).map_err(|_| foreign("its manifest is not ours"))?;
-        let found = value.get("format_version").and_then(serde_json::Value::as_u64);
-        let found = found.and_then(|v| u32::try_from(v).ok()).ok_or_else(|| foreign("its manifest has no version"))?;
+        let value: serde_json::Value =
+            serde_json::from_str(payload).map_err(|_| foreign("its manifest is not ours"))?;
+        let found = value
+            .get("format_version")
+            .and_then(serde_json::Value::as_u64);
+        let found = found
+            .and_then(|v| u32::try_from(v).ok())
+            .ok_or_else(|| foreign("its manifest has no version"))?;
         if !(OLDEST_READABLE..=FORMAT_VERSION).contains(&found) {
             return Err(Error::FormatVersion {
                 path: dir.to_owned(),
@@ -160,14 +188,23 @@ impl Addresses {
 
     /// The address for a sequence number; `None` when no such chunk was imported.
     pub fn get(&self, sequence: u64) -> Option<GameAddress> {
-        let &(source, id, game) = self.chunks.get((sequence >> crate::index::schema::GAME_BITS) as usize)?;
+        let &(source, id, game) = self
+            .chunks
+            .get((sequence >> crate::index::schema::GAME_BITS) as usize)?;
         let within = sequence & ((1 << crate::index::schema::GAME_BITS) - 1);
-        Some(GameAddress { id: id + within, source: source as usize, game: game + within })
+        Some(GameAddress {
+            id: id + within,
+            source: source as usize,
+            game: game + within,
+        })
     }
 
     /// The sequence number of the game with this number in the index.
     pub fn sequence_of(&self, id: u64) -> Option<u64> {
-        let chunk = self.chunks.partition_point(|&(_, first, _)| first <= id).checked_sub(1)?;
+        let chunk = self
+            .chunks
+            .partition_point(|&(_, first, _)| first <= id)
+            .checked_sub(1)?;
         Some((chunk as u64) << crate::index::schema::GAME_BITS | (id - self.chunks[chunk].1))
     }
 

@@ -22,13 +22,18 @@ use tantivy::directory::MmapDirectory;
 use tantivy::store::{Compressor, ZstdCompressor};
 use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, TantivyError};
 
-pub use manifest::{Addresses, FORMAT_VERSION, GameAddress, Manifest, OLDEST_READABLE, SourceEntry};
-pub use segment::PartSizes;
 pub(crate) use games::{DocId, GameFacts};
-pub(crate) use positions::{Aggregate, Continuation, DenseList, MoveAggregate, Posting, SideSums, TOP_GAMES, keep_top, sum_up};
+pub use manifest::{
+    Addresses, FORMAT_VERSION, GameAddress, Manifest, OLDEST_READABLE, SourceEntry,
+};
+pub(crate) use positions::{
+    Aggregate, Continuation, DenseList, MoveAggregate, Posting, SideSums, TOP_GAMES, keep_top,
+    sum_up,
+};
+pub use segment::PartSizes;
 pub(crate) use segment::SegmentView;
-pub use verify::{Verified, verify};
 pub(crate) use verify::{Plies, replay_stored};
+pub use verify::{Verified, verify};
 
 use crate::error::{Error, Result};
 use crate::index::fold::{TAG_TOKENIZER, TagTokenizer};
@@ -76,7 +81,9 @@ impl IndexStore {
         }
         fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
         let mut entries = fs::read_dir(path).map_err(|e| Error::io(path, e))?;
-        if entries.any(|entry| entry.is_ok_and(|e| !e.file_name().to_string_lossy().starts_with('.'))) {
+        if entries
+            .any(|entry| entry.is_ok_and(|e| !e.file_name().to_string_lossy().starts_with('.')))
+        {
             return Err(Error::ForeignIndex {
                 path: path.to_owned(),
                 reason: "the directory is not empty and holds no index".to_owned(),
@@ -84,7 +91,9 @@ impl IndexStore {
         }
         let directory = MmapDirectory::open(path).map_err(|e| index_error(path, e.into()))?;
         let settings = IndexSettings {
-            docstore_compression: Compressor::Zstd(ZstdCompressor { compression_level: Some(STORE_LEVEL) }),
+            docstore_compression: Compressor::Zstd(ZstdCompressor {
+                compression_level: Some(STORE_LEVEL),
+            }),
             docstore_compress_dedicated_thread: false,
             docstore_blocksize: STORE_BLOCK_BYTES,
             ..IndexSettings::default()
@@ -101,12 +110,19 @@ impl IndexStore {
     }
 
     fn finish(path: &Path, index: Index, manifest: Manifest) -> Result<IndexStore> {
-        index.tokenizers().register(TAG_TOKENIZER, TagTokenizer::default());
+        index
+            .tokenizers()
+            .register(TAG_TOKENIZER, TagTokenizer::default());
         let fields = schema::fields(&index.schema()).map_err(|e| Error::ForeignIndex {
             path: path.to_owned(),
             reason: e.to_string(),
         })?;
-        Ok(IndexStore { path: path.to_owned(), index, fields, manifest })
+        Ok(IndexStore {
+            path: path.to_owned(),
+            index,
+            fields,
+            manifest,
+        })
     }
 
     /// The directory.
@@ -141,14 +157,22 @@ impl IndexStore {
 /// Names an error of the search library.
 pub(crate) fn index_error(path: &Path, error: TantivyError) -> Error {
     match error {
-        TantivyError::DataCorruption(e) => Error::Damaged { path: path.to_owned(), reason: format!("{e:?}") },
-        TantivyError::OpenReadError(e) => Error::Damaged { path: path.to_owned(), reason: e.to_string() },
-        TantivyError::IncompatibleIndex(e) => {
-            Error::ForeignIndex { path: path.to_owned(), reason: format!("{e:?}") }
-        }
-        TantivyError::IoError(e) => {
-            Error::Io { path: path.to_owned(), source: std::io::Error::new(e.kind(), e.to_string()) }
-        }
+        TantivyError::DataCorruption(e) => Error::Damaged {
+            path: path.to_owned(),
+            reason: format!("{e:?}"),
+        },
+        TantivyError::OpenReadError(e) => Error::Damaged {
+            path: path.to_owned(),
+            reason: e.to_string(),
+        },
+        TantivyError::IncompatibleIndex(e) => Error::ForeignIndex {
+            path: path.to_owned(),
+            reason: format!("{e:?}"),
+        },
+        TantivyError::IoError(e) => Error::Io {
+            path: path.to_owned(),
+            source: std::io::Error::new(e.kind(), e.to_string()),
+        },
         TantivyError::LockFailure(..) => Error::Locked(path.to_owned()),
         other => Error::Index(other.to_string()),
     }

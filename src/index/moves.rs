@@ -89,7 +89,10 @@ impl MovesWriter {
         let mut lists = ListWriter::new(out, n_slots);
         for id in order {
             let end = ends[id];
-            lists.list(self.tokens[id], sorted[end - self.counts[id] as usize..end].iter().copied())?;
+            lists.list(
+                self.tokens[id],
+                sorted[end - self.counts[id] as usize..end].iter().copied(),
+            )?;
         }
         lists.finish()
     }
@@ -109,16 +112,26 @@ const ROW_BYTES: usize = 4 + 4 + 8;
 
 impl ListWriter {
     fn new(out: PageWriter, n_slots: u64) -> ListWriter {
-        ListWriter { out, n_slots, buffer: Vec::new(), slots: Vec::new(), directory: Vec::new() }
+        ListWriter {
+            out,
+            n_slots,
+            buffer: Vec::new(),
+            slots: Vec::new(),
+            directory: Vec::new(),
+        }
     }
 
     fn list(&mut self, token: u32, slots: impl Iterator<Item = u32>) -> std::io::Result<()> {
         self.slots.clear();
         self.slots.extend(slots);
-        let Some(&last) = self.slots.last() else { return Ok(()) };
+        let Some(&last) = self.slots.last() else {
+            return Ok(());
+        };
         self.directory.extend_from_slice(&token.to_le_bytes());
-        self.directory.extend_from_slice(&(self.slots.len() as u32).to_le_bytes());
-        self.directory.extend_from_slice(&self.out.position().to_le_bytes());
+        self.directory
+            .extend_from_slice(&(self.slots.len() as u32).to_le_bytes());
+        self.directory
+            .extend_from_slice(&self.out.position().to_le_bytes());
         let k = rice_parameter(u64::from(last), self.slots.len() as u64);
         self.buffer.clear();
         self.buffer.push(k as u8);
@@ -170,8 +183,12 @@ impl MovesReader {
     pub(crate) fn lists(&self) -> Result<impl Iterator<Item = MoveList> + '_, Damage> {
         let data_end = self.file.section(0).end as u64;
         let rows = self.file.read(self.file.section(1))?;
-        let u32_at = |row: &[u8], at: usize| u32::from_le_bytes(row[at..at + 4].try_into().unwrap_or_default());
-        let u64_at = |row: &[u8], at: usize| u64::from_le_bytes(row[at..at + 8].try_into().unwrap_or_default());
+        let u32_at = |row: &[u8], at: usize| {
+            u32::from_le_bytes(row[at..at + 4].try_into().unwrap_or_default())
+        };
+        let u64_at = |row: &[u8], at: usize| {
+            u64::from_le_bytes(row[at..at + 8].try_into().unwrap_or_default())
+        };
         let n_rows = rows.len() / ROW_BYTES;
         Ok((0..n_rows).filter_map(move |i| {
             let row = &rows[i * ROW_BYTES..(i + 1) * ROW_BYTES];
@@ -188,7 +205,9 @@ impl MovesReader {
     /// Appends the slots of a list, ascending.
     pub(crate) fn slots(&self, list: MoveList, slots: &mut Vec<u32>) -> Result<(), Damage> {
         let bytes = self.file.read(list.start as usize..list.end as usize)?;
-        let Some((&k, rest)) = bytes.split_first() else { return Err("an empty move list".to_owned()) };
+        let Some((&k, rest)) = bytes.split_first() else {
+            return Err("an empty move list".to_owned());
+        };
         let mut bits = BitReader::new(rest, 0);
         let mut slot = 0u64;
         slots.reserve(list.count.min(1 << 24) as usize);
@@ -196,7 +215,11 @@ impl MovesReader {
             slot += bits.rice(u32::from(k).min(32));
             slots.push(slot as u32);
         }
-        if bits.overrun() || slot > u64::from(u32::MAX) { Err("a move list is cut short".to_owned()) } else { Ok(()) }
+        if bits.overrun() || slot > u64::from(u32::MAX) {
+            Err("a move list is cut short".to_owned())
+        } else {
+            Ok(())
+        }
     }
 
     pub(crate) fn file(&self) -> &PageFile {
@@ -219,7 +242,10 @@ pub(crate) fn merge(
     let mut writer = ListWriter::new(out, n_slots);
     let (mut slots, mut merged) = (Vec::new(), Vec::new());
     loop {
-        let next = directories.iter_mut().filter_map(|d| d.peek().map(|list| list.token)).min();
+        let next = directories
+            .iter_mut()
+            .filter_map(|d| d.peek().map(|list| list.token))
+            .min();
         let Some(token) = next else { break };
         merged.clear();
         for (segment, directory) in directories.iter_mut().enumerate() {
@@ -229,7 +255,9 @@ pub(crate) fn merge(
                 remap(segment, &slots, &mut merged)?;
             }
         }
-        writer.list(token.bits(), merged.iter().copied()).map_err(|e| e.to_string())?;
+        writer
+            .list(token.bits(), merged.iter().copied())
+            .map_err(|e| e.to_string())?;
     }
     writer.finish().map_err(|e| e.to_string())
 }

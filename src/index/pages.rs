@@ -30,7 +30,14 @@ pub(crate) struct PageWriter {
 impl PageWriter {
     /// Starts a file.
     pub(crate) fn new(out: WritePtr) -> PageWriter {
-        PageWriter { out, sections: Vec::new(), crcs: Vec::new(), page: crc32fast::Hasher::new(), in_page: 0, written: 0 }
+        PageWriter {
+            out,
+            sections: Vec::new(),
+            crcs: Vec::new(),
+            page: crc32fast::Hasher::new(),
+            in_page: 0,
+            written: 0,
+        }
     }
 
     /// Bytes written so far.
@@ -69,7 +76,8 @@ impl PageWriter {
         if self.in_page > 0 {
             self.close_page();
         }
-        let mut table = Vec::with_capacity(self.crcs.len() * 4 + self.sections.len() * 8 + TRAILER_BYTES);
+        let mut table =
+            Vec::with_capacity(self.crcs.len() * 4 + self.sections.len() * 8 + TRAILER_BYTES);
         for crc in &self.crcs {
             table.extend_from_slice(&crc.to_le_bytes());
         }
@@ -106,15 +114,23 @@ impl PageFile {
         let bytes = file.read_bytes().map_err(|e| e.to_string())?;
         let short = || "file is too short".to_owned();
         let trailer_at = bytes.len().checked_sub(TRAILER_BYTES).ok_or_else(short)?;
-        let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap_or_default());
+        let u32_at =
+            |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap_or_default());
         if u32_at(bytes.len() - 4) != MAGIC || u32_at(bytes.len() - 8) != PAGE_BYTES as u32 {
             return Err("footer is damaged".to_owned());
         }
         let n_sections = u32_at(trailer_at) as usize;
-        let data_len = u64::from_le_bytes(bytes[trailer_at + 4..trailer_at + 12].try_into().unwrap_or_default());
+        let data_len = u64::from_le_bytes(
+            bytes[trailer_at + 4..trailer_at + 12]
+                .try_into()
+                .unwrap_or_default(),
+        );
         let data_len = usize::try_from(data_len).map_err(|_| short())?;
         let n_pages = data_len.div_ceil(PAGE_BYTES);
-        let table_len = n_sections.checked_mul(8).and_then(|n| n.checked_add(n_pages.checked_mul(4)?)).ok_or_else(short)?;
+        let table_len = n_sections
+            .checked_mul(8)
+            .and_then(|n| n.checked_add(n_pages.checked_mul(4)?))
+            .ok_or_else(short)?;
         if data_len.checked_add(table_len) != Some(trailer_at) {
             return Err("length differs from the footer".to_owned());
         }
@@ -132,19 +148,33 @@ impl PageFile {
             sections.push(start..end);
             start = end;
         }
-        let checked = (0..n_pages.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        Ok(PageFile { bytes, data_len, sections, crc_table, checked })
+        let checked = (0..n_pages.div_ceil(64))
+            .map(|_| AtomicU64::new(0))
+            .collect();
+        Ok(PageFile {
+            bytes,
+            data_len,
+            sections,
+            crc_table,
+            checked,
+        })
     }
 
     /// The range of a section; empty when there is none with this number.
     pub(crate) fn section(&self, idx: usize) -> Range<usize> {
-        self.sections.get(idx).cloned().unwrap_or(self.data_len..self.data_len)
+        self.sections
+            .get(idx)
+            .cloned()
+            .unwrap_or(self.data_len..self.data_len)
     }
 
     /// Bytes of the file, after their pages were checked.
     pub(crate) fn read(&self, range: Range<usize>) -> Result<&[u8], Damage> {
         if range.start > range.end || range.end > self.data_len {
-            return Err(format!("bytes {}..{} are beyond the end", range.start, range.end));
+            return Err(format!(
+                "bytes {}..{} are beyond the end",
+                range.start, range.end
+            ));
         }
         if !range.is_empty() {
             for page in range.start / PAGE_BYTES..=(range.end - 1) / PAGE_BYTES {
@@ -164,7 +194,10 @@ impl PageFile {
         let at = self.crc_table.start + page * 4;
         let wanted = u32::from_le_bytes(self.bytes[at..at + 4].try_into().unwrap_or_default());
         if crc32fast::hash(&self.bytes[range.clone()]) != wanted {
-            return Err(format!("checksum differs in bytes {}..{}", range.start, range.end));
+            return Err(format!(
+                "checksum differs in bytes {}..{}",
+                range.start, range.end
+            ));
         }
         flags.fetch_or(flag, Ordering::Relaxed);
         Ok(())

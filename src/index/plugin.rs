@@ -46,7 +46,10 @@ impl SegmentPlugin for PlyPlugin {
         &[GAMES, POSITIONS, MOVES]
     }
 
-    fn create_writer(&self, _ctx: &PluginWriterContext<'_>) -> tantivy::Result<Box<dyn PluginWriter>> {
+    fn create_writer(
+        &self,
+        _ctx: &PluginWriterContext<'_>,
+    ) -> tantivy::Result<Box<dyn PluginWriter>> {
         Ok(Box::<PlyWriter>::default())
     }
 
@@ -67,14 +70,26 @@ impl SegmentPlugin for PlyPlugin {
             let facts = part.games.facts().map_err(internal)?;
             let sequences = part.games.sequences().map_err(internal)?;
             let (mut docs, mut firsts) = (Vec::new(), Vec::new());
-            let mut runs = part.games.runs().map_err(internal)?.into_iter().map(|run| run.start).peekable();
+            let mut runs = part
+                .games
+                .runs()
+                .map_err(internal)?
+                .into_iter()
+                .map(|run| run.start)
+                .peekable();
             for doc in 0..reader.max_doc() {
                 if runs.next_if_eq(&doc).is_some() {
                     games.begin_run();
                 }
-                let alive = reader.alive_bitset().is_none_or(|alive| alive.is_alive(doc));
+                let alive = reader
+                    .alive_bitset()
+                    .is_none_or(|alive| alive.is_alive(doc));
                 docs.push(alive.then_some(games.len() as DocId));
-                let start = if alive { games.add(facts.get(doc), starts.n_slots(doc), sequences.get(doc)) } else { Some(0) };
+                let start = if alive {
+                    games.add(facts.get(doc), starts.n_slots(doc), sequences.get(doc))
+                } else {
+                    Some(0)
+                };
                 firsts.push(start.ok_or_else(|| internal("a segment has more than 2^32 plies"))?);
             }
             new_docs.push(docs);
@@ -84,24 +99,35 @@ impl SegmentPlugin for PlyPlugin {
         games.write(&mut out)?;
         out.finish()?;
 
-        let (position_readers, games_and_moves): (Vec<_>, Vec<_>) =
-            parts.into_iter().map(|part| (part.positions, (part.games, part.moves))).unzip();
-        let remap = |segment: usize, doc: DocId| new_docs[segment].get(doc as usize).copied().flatten();
+        let (position_readers, games_and_moves): (Vec<_>, Vec<_>) = parts
+            .into_iter()
+            .map(|part| (part.positions, (part.games, part.moves)))
+            .unzip();
+        let remap =
+            |segment: usize, doc: DocId| new_docs[segment].get(doc as usize).copied().flatten();
         let out = create(ctx.target_segment, POSITIONS)?;
         positions::merge(&position_readers, remap, &games, out).map_err(internal)?;
 
         let (game_readers, move_readers): (Vec<_>, Vec<_>) = games_and_moves.into_iter().unzip();
-        let remap_slots = |segment: usize, slots: &[u32], merged: &mut Vec<u32>| -> Result<(), Damage> {
-            let starts = game_readers[segment].starts()?;
-            let mut doc = 0;
-            for &slot in slots {
-                doc = starts.doc_of(slot, doc);
-                if new_docs[segment].get(doc as usize).copied().flatten().is_some() {
-                    merged.push(slot - starts.get(doc as usize) + new_starts[segment][doc as usize]);
+        let remap_slots =
+            |segment: usize, slots: &[u32], merged: &mut Vec<u32>| -> Result<(), Damage> {
+                let starts = game_readers[segment].starts()?;
+                let mut doc = 0;
+                for &slot in slots {
+                    doc = starts.doc_of(slot, doc);
+                    if new_docs[segment]
+                        .get(doc as usize)
+                        .copied()
+                        .flatten()
+                        .is_some()
+                    {
+                        merged.push(
+                            slot - starts.get(doc as usize) + new_starts[segment][doc as usize],
+                        );
+                    }
                 }
-            }
-            Ok(())
-        };
+                Ok(())
+            };
         let out = create(ctx.target_segment, MOVES)?;
         moves::merge(&move_readers, remap_slots, games.n_slots(), out).map_err(internal)
     }
@@ -116,8 +142,16 @@ struct PlyWriter {
 }
 
 impl PluginWriter for PlyWriter {
-    fn add_document(&mut self, doc_id: DocId, doc: &dyn ErasedDocument, _schema: &Schema) -> tantivy::Result<()> {
-        let doc = doc.as_any().downcast_ref::<GameDoc>().ok_or_else(|| internal("only games can be indexed"))?;
+    fn add_document(
+        &mut self,
+        doc_id: DocId,
+        doc: &dyn ErasedDocument,
+        _schema: &Schema,
+    ) -> tantivy::Result<()> {
+        let doc = doc
+            .as_any()
+            .downcast_ref::<GameDoc>()
+            .ok_or_else(|| internal("only games can be indexed"))?;
         if doc_id == 0 {
             self.games.begin_run();
         }
@@ -126,15 +160,26 @@ impl PluginWriter for PlyWriter {
         let mut place = doc.moves.len() as u32 + 1;
         for line in &doc.variations {
             // The position that a variation branches off from is the main line's; its own begin after its first move.
-            self.positions.add_line(doc_id, place + 1, &line.keys, line.moves.get(1..).unwrap_or_default());
+            self.positions.add_line(
+                doc_id,
+                place + 1,
+                &line.keys,
+                line.moves.get(1..).unwrap_or_default(),
+            );
             self.moves.add_line(&line.moves);
             place += line.moves.len() as u32 + 1;
         }
-        self.games.add(doc.facts, place, doc.sequence).ok_or_else(|| internal("a segment has more than 2^32 plies"))?;
+        self.games
+            .add(doc.facts, place, doc.sequence)
+            .ok_or_else(|| internal("a segment has more than 2^32 plies"))?;
         Ok(())
     }
 
-    fn serialize(self: Box<Self>, segment: &Segment, doc_id_map: Option<&DocIdMapping>) -> tantivy::Result<()> {
+    fn serialize(
+        self: Box<Self>,
+        segment: &Segment,
+        doc_id_map: Option<&DocIdMapping>,
+    ) -> tantivy::Result<()> {
         if doc_id_map.is_some() {
             return Err(internal("a pgndex index is never sorted"));
         }
@@ -142,7 +187,9 @@ impl PluginWriter for PlyWriter {
         self.games.write(&mut out)?;
         out.finish()?;
         self.moves.write(create(segment, MOVES)?)?;
-        self.positions.write(&self.games, create(segment, POSITIONS)?).map_err(internal)
+        self.positions
+            .write(&self.games, create(segment, POSITIONS)?)
+            .map_err(internal)
     }
 
     fn mem_usage(&self) -> usize {
@@ -169,12 +216,15 @@ impl PlyReader {
     pub(crate) fn open(reader: &SegmentReader) -> Result<PlyReader, Damage> {
         let id = reader.segment_id().uuid_string();
         let open = |extension: &str| {
-            let file = reader.open_read(component(extension)).map_err(|e| e.to_string())?;
+            let file = reader
+                .open_read(component(extension))
+                .map_err(|e| e.to_string())?;
             PageFile::open(&file).map_err(|e| format!("{id}.{extension}: {e}"))
         };
         let within = |extension: &str, e: Damage| format!("{id}.{extension}: {e}");
         Ok(PlyReader {
-            games: GamesReader::open(open(GAMES)?, reader.max_doc()).map_err(|e| within(GAMES, e))?,
+            games: GamesReader::open(open(GAMES)?, reader.max_doc())
+                .map_err(|e| within(GAMES, e))?,
             positions: PositionsReader::open(open(POSITIONS)?).map_err(|e| within(POSITIONS, e))?,
             moves: MovesReader::open(open(MOVES)?).map_err(|e| within(MOVES, e))?,
         })

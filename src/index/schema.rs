@@ -1,6 +1,8 @@
 //! The fields of the tantivy schema. FORMAT.md describes them; a test compares the two.
 
-use tantivy::schema::{FAST, Field, IndexRecordOption, STORED, Schema, TextFieldIndexing, TextOptions};
+use tantivy::schema::{
+    FAST, Field, IndexRecordOption, STORED, Schema, TextFieldIndexing, TextOptions,
+};
 
 use crate::error::{Error, Result};
 use crate::index::fold::TAG_TOKENIZER;
@@ -39,8 +41,19 @@ pub(crate) enum Column {
 
 /// Names of the columns in the schema.
 pub(crate) const COLUMNS: [&str; 13] = [
-    "sequence", "offset", "white_elo", "black_elo", "elo_sum", "date_first", "date_last", "result", "eco", "plies",
-    "variant", "status", "speed",
+    "sequence",
+    "offset",
+    "white_elo",
+    "black_elo",
+    "elo_sum",
+    "date_first",
+    "date_last",
+    "result",
+    "eco",
+    "plies",
+    "variant",
+    "status",
+    "speed",
 ];
 
 /// Low bits of the sequence number that count games within a chunk.
@@ -85,12 +98,20 @@ pub(crate) fn schema() -> Schema {
 
 /// Finds the fields in the schema of an opened index.
 pub(crate) fn fields(schema: &Schema) -> Result<Fields> {
-    let field = |name: &str| schema.get_field(name).map_err(|e| Error::Index(e.to_string()));
+    let field = |name: &str| {
+        schema
+            .get_field(name)
+            .map_err(|e| Error::Index(e.to_string()))
+    };
     let mut numbers = [field(COLUMNS[0])?; COLUMNS.len()];
     for (number, name) in numbers.iter_mut().zip(COLUMNS) {
         *number = field(name)?;
     }
-    Ok(Fields { tags: field("tags")?, game: field("game")?, numbers })
+    Ok(Fields {
+        tags: field("tags")?,
+        game: field("game")?,
+        numbers,
+    })
 }
 
 #[cfg(test)]

@@ -28,25 +28,46 @@ pub(crate) struct SegmentView {
 
 impl std::fmt::Debug for SegmentView {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SegmentView").field("segment", &self.reader.segment_id()).finish_non_exhaustive()
+        f.debug_struct("SegmentView")
+            .field("segment", &self.reader.segment_id())
+            .finish_non_exhaustive()
     }
 }
 
 impl SegmentView {
     pub(crate) fn open(reader: &SegmentReader, fields: Fields, path: &Path) -> Result<SegmentView> {
-        let plies = PlyReader::open(reader).map_err(|reason| Error::Damaged { path: path.to_owned(), reason })?;
-        let store = reader.get_store_reader(64).map_err(|e| Error::io(path, e))?;
-        Ok(SegmentView { reader: reader.clone(), plies, store, fields, path: path.to_owned() })
+        let plies = PlyReader::open(reader).map_err(|reason| Error::Damaged {
+            path: path.to_owned(),
+            reason,
+        })?;
+        let store = reader
+            .get_store_reader(64)
+            .map_err(|e| Error::io(path, e))?;
+        Ok(SegmentView {
+            reader: reader.clone(),
+            plies,
+            store,
+            fields,
+            path: path.to_owned(),
+        })
     }
 
     /// Names damage of this segment.
     pub(crate) fn damaged(&self, reason: Damage) -> Error {
-        let reason = format!("segment {}: {reason}", self.reader.segment_id().uuid_string());
-        Error::Damaged { path: self.path.clone(), reason }
+        let reason = format!(
+            "segment {}: {reason}",
+            self.reader.segment_id().uuid_string()
+        );
+        Error::Damaged {
+            path: self.path.clone(),
+            reason,
+        }
     }
 
     pub(crate) fn is_alive(&self, doc: DocId) -> bool {
-        self.reader.alive_bitset().is_none_or(|alive| alive.is_alive(doc))
+        self.reader
+            .alive_bitset()
+            .is_none_or(|alive| alive.is_alive(doc))
     }
 
     /// Facts of all games.
@@ -72,7 +93,10 @@ impl SegmentView {
     /// Games that may have reached a position and must be replayed to know.
     pub(crate) fn candidates(&self, key: u64) -> Result<Vec<DocId>> {
         let mut docs = Vec::new();
-        self.plies.positions.candidates(key, &mut docs).map_err(|e| self.damaged(e))?;
+        self.plies
+            .positions
+            .candidates(key, &mut docs)
+            .map_err(|e| self.damaged(e))?;
         docs.retain(|&doc| self.is_alive(doc));
         Ok(docs)
     }
@@ -101,12 +125,18 @@ impl SegmentView {
 
     /// A numeric column.
     pub(crate) fn column(&self, column: Column) -> Result<FastColumn<u64>> {
-        self.reader.fast_fields().u64(column_name(column)).map_err(|e| index_error(&self.path, e))
+        self.reader
+            .fast_fields()
+            .u64(column_name(column))
+            .map_err(|e| index_error(&self.path, e))
     }
 
     /// The bytes of a game.
     pub(crate) fn game_bytes(&self, doc: DocId) -> Result<Vec<u8>> {
-        let document: TantivyDocument = self.store.get(doc).map_err(|e| index_error(&self.path, e))?;
+        let document: TantivyDocument = self
+            .store
+            .get(doc)
+            .map_err(|e| index_error(&self.path, e))?;
         document
             .get_first(self.fields.game)
             .and_then(|value| value.as_bytes().map(<[u8]>::to_vec))
@@ -147,7 +177,10 @@ impl PartSizes {
         let mut sizes = PartSizes::default();
         for entry in std::fs::read_dir(dir).map_err(|e| Error::io(dir, e))? {
             let entry = entry.map_err(|e| Error::io(dir, e))?;
-            let bytes = entry.metadata().map_err(|e| Error::io(entry.path(), e))?.len();
+            let bytes = entry
+                .metadata()
+                .map_err(|e| Error::io(entry.path(), e))?
+                .len();
             sizes.total += bytes;
             match entry.path().extension().and_then(|ext| ext.to_str()) {
                 Some("store") => sizes.games += bytes,

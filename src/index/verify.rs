@@ -73,10 +73,19 @@ pub(crate) fn replay_stored(
 /// The first damage that was found, precisely.
 pub fn verify(path: &Path, mut progress: impl FnMut(u64)) -> Result<Verified> {
     let store = IndexStore::open(path)?;
-    let damaged = |reason: String| Error::Damaged { path: path.to_owned(), reason };
-    let bad = store.tantivy().validate_checksum().map_err(|e| index_error(path, e))?;
+    let damaged = |reason: String| Error::Damaged {
+        path: path.to_owned(),
+        reason,
+    };
+    let bad = store
+        .tantivy()
+        .validate_checksum()
+        .map_err(|e| index_error(path, e))?;
     if let Some(file) = bad.iter().min() {
-        return Err(Error::Damaged { path: path.join(file), reason: "checksum differs".to_owned() });
+        return Err(Error::Damaged {
+            path: path.join(file),
+            reason: "checksum differs".to_owned(),
+        });
     }
     let reader = store.reader()?;
     let searcher = reader.searcher();
@@ -84,7 +93,13 @@ pub fn verify(path: &Path, mut progress: impl FnMut(u64)) -> Result<Verified> {
     let mut verified = Verified::default();
     for segment in searcher.segment_readers() {
         let view = SegmentView::open(segment, store.fields(), path)?;
-        verify_segment(&view, store.manifest(), &addresses, &mut verified, &mut progress)?;
+        verify_segment(
+            &view,
+            store.manifest(),
+            &addresses,
+            &mut verified,
+            &mut progress,
+        )?;
         verified.segments += 1;
     }
     if verified.games != store.manifest().n_games {
@@ -135,11 +150,18 @@ fn verify_segment(
     let mut by_slot = vec![u32::MAX; view.starts()?.get(view.plies.games.n_games()) as usize];
     for list in view.plies.moves.lists().map_err(|e| view.damaged(e))? {
         let mut slots = Vec::new();
-        view.plies.moves.slots(list, &mut slots).map_err(|e| view.damaged(e))?;
+        view.plies
+            .moves
+            .slots(list, &mut slots)
+            .map_err(|e| view.damaged(e))?;
         for slot in slots {
             match by_slot.get_mut(slot as usize) {
                 Some(place) if *place == u32::MAX => *place = list.token.bits(),
-                _ => return Err(view.damaged(format!("slot {slot} has two moves or does not exist"))),
+                _ => {
+                    return Err(
+                        view.damaged(format!("slot {slot} has two moves or does not exist"))
+                    );
+                }
             }
         }
     }
@@ -149,7 +171,10 @@ fn verify_segment(
     for doc in view.docs() {
         let name = || {
             let address = addresses.get(sequences.get(doc));
-            address.map_or_else(|| format!("game {doc} of its segment"), |a| format!("game {} (id)", a.id))
+            address.map_or_else(
+                || format!("game {doc} of its segment"),
+                |a| format!("game {} (id)", a.id),
+            )
         };
         let Some(address) = addresses.get(sequences.get(doc)) else {
             return Err(view.damaged(format!("{} has no place in the manifest", name())));
@@ -158,46 +183,76 @@ fn verify_segment(
         let source = &manifest.sources[address.source];
         let (raw, header, replayed) = replay_stored(&bytes, source.reading(), &mut plies)
             .ok_or_else(|| view.damaged(format!("{}: its bytes hold no game", name())))?;
-        if u32::from(facts.get(doc).n_plies) != replayed.plies || facts.get(doc).result != header.result {
+        if u32::from(facts.get(doc).n_plies) != replayed.plies
+            || facts.get(doc).result != header.result
+        {
             return Err(view.damaged(format!("{}: plies or result differ from a replay", name())));
         }
-        let variations =
-            if source.variations { play_variations(&bytes, &raw, &header, source.reading()) } else { Vec::new() };
+        let variations = if source.variations {
+            play_variations(&bytes, &raw, &header, source.reading())
+        } else {
+            Vec::new()
+        };
         let mut place = 0;
         let main = (&plies.keys[..], &plies.moves[..], &plies.moves[..], 0);
-        let side = variations.iter().map(|l| (&l.keys[..], &l.moves[..], l.moves.get(1..).unwrap_or_default(), 1));
+        let side = variations.iter().map(|l| {
+            (
+                &l.keys[..],
+                &l.moves[..],
+                l.moves.get(1..).unwrap_or_default(),
+                1,
+            )
+        });
         for (keys, moves, nexts, first_key) in std::iter::once(main).chain(side) {
             let slot = starts.get(doc as usize) as usize + place;
-            if !moves.iter().enumerate().all(|(i, m)| by_slot.get(slot + 1 + i) == Some(&m.bits())) {
+            if !moves
+                .iter()
+                .enumerate()
+                .all(|(i, m)| by_slot.get(slot + 1 + i) == Some(&m.bits()))
+            {
                 return Err(view.damaged(format!("{}: moves differ from a replay", name())));
             }
             for (i, &key) in keys.iter().enumerate() {
-                let Ok(ply) = u16::try_from(place + first_key + i) else { break };
-                let next = nexts.get(i).map_or(Continuation::END, |&m| Continuation::of(m));
+                let Ok(ply) = u16::try_from(place + first_key + i) else {
+                    break;
+                };
+                let next = nexts
+                    .get(i)
+                    .map_or(Continuation::END, |&m| Continuation::of(m));
                 let short = u64::from((key >> 32) as u32) << 32 | u64::from(doc);
                 if let Ok(at) = dense.binary_search(&hash(key, Posting { doc, ply, next })) {
                     dense_used[at] = true;
                 } else if let Ok(at) = sparse.binary_search(&short) {
                     sparse_used[at] = true;
                 } else {
-                    return Err(view.damaged(format!("{}: its position at place {ply} is not indexed", name())));
+                    return Err(view.damaged(format!(
+                        "{}: its position at place {ply} is not indexed",
+                        name()
+                    )));
                 }
                 verified.positions += 1;
             }
             place += moves.len() + 1;
         }
         if starts.n_slots(doc) as usize != place {
-            return Err(view.damaged(format!("{}: its number of slots differs from a replay", name())));
+            return Err(view.damaged(format!(
+                "{}: its number of slots differs from a replay",
+                name()
+            )));
         }
         verified.games += 1;
         progress(verified.games);
     }
     if let Some(at) = sparse_used.iter().position(|used| !used) {
         let doc = sparse[at] as DocId;
-        return Err(view.damaged(format!("the position index names game {doc} of its segment for a position it never reached")));
+        return Err(view.damaged(format!(
+            "the position index names game {doc} of its segment for a position it never reached"
+        )));
     }
     if dense_used.contains(&false) {
-        return Err(view.damaged("the position index has a posting that no game bears out".to_owned()));
+        return Err(
+            view.damaged("the position index has a posting that no game bears out".to_owned())
+        );
     }
     Ok(())
 }

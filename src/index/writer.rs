@@ -44,14 +44,21 @@ impl Import {
         let path = store.path().to_owned();
         let index = store.tantivy().clone();
         let writer: IndexWriter<GameDoc> =
-            index.writer_with_num_threads(1, LEAST_MEMORY).map_err(|error| match error {
-                TantivyError::LockFailure(..) => Error::Locked(path.clone()),
-                error => index_error(&path, error),
-            })?;
+            index
+                .writer_with_num_threads(1, LEAST_MEMORY)
+                .map_err(|error| match error {
+                    TantivyError::LockFailure(..) => Error::Locked(path.clone()),
+                    error => index_error(&path, error),
+                })?;
         let mut policy = LogMergePolicy::default();
         policy.set_max_docs_before_merge(MAX_MERGED_GAMES / 8);
         writer.set_merge_policy(Box::new(policy));
-        Ok(Import { writer, index, fields: store.fields(), path })
+        Ok(Import {
+            writer,
+            index,
+            fields: store.fields(),
+            path,
+        })
     }
 
     /// A new segment that is full when it uses about `memory` bytes.
@@ -59,26 +66,42 @@ impl Import {
         let segment = self.index.new_segment();
         let writer = SegmentWriter::for_segment(memory.max(LEAST_MEMORY), segment.clone())
             .map_err(|e| index_error(&self.path, e))?;
-        Ok(SegmentBuilder { segment, writer, fields: self.fields, memory, path: self.path.clone() })
+        Ok(SegmentBuilder {
+            segment,
+            writer,
+            fields: self.fields,
+            memory,
+            path: self.path.clone(),
+        })
     }
 
     /// Adds a finished segment; it becomes visible with the commit.
     pub(crate) fn add(&self, finished: SegmentMeta) -> Result<()> {
-        self.writer.add_segment(finished).map_err(|e| index_error(&self.path, e))
+        self.writer
+            .add_segment(finished)
+            .map_err(|e| index_error(&self.path, e))
     }
 
     /// Makes everything that was added visible, together with the manifest.
     pub(crate) fn commit(mut self, manifest: &Manifest) -> Result<()> {
         let payload = manifest.payload()?;
-        let mut commit = self.writer.prepare_commit().map_err(|e| index_error(&self.path, e))?;
+        let mut commit = self
+            .writer
+            .prepare_commit()
+            .map_err(|e| index_error(&self.path, e))?;
         commit.set_payload(&payload);
         commit.commit().map_err(|e| index_error(&self.path, e))?;
-        self.writer.wait_merging_threads().map_err(|e| index_error(&self.path, e))
+        self.writer
+            .wait_merging_threads()
+            .map_err(|e| index_error(&self.path, e))
     }
 
     /// Drops everything that was added.
     pub(crate) fn rollback(mut self) -> Result<()> {
-        self.writer.rollback().map(drop).map_err(|e| index_error(&self.path, e))
+        self.writer
+            .rollback()
+            .map(drop)
+            .map_err(|e| index_error(&self.path, e))
     }
 }
 
@@ -112,7 +135,12 @@ impl SegmentBuilder {
     /// Adds a game.
     pub(crate) fn add(&mut self, game: IndexGame<'_>) -> Result<()> {
         let document = self.document(game);
-        self.writer.add_document(AddOperation { opstamp: 0, document }).map_err(|e| index_error(&self.path, e))
+        self.writer
+            .add_document(AddOperation {
+                opstamp: 0,
+                document,
+            })
+            .map_err(|e| index_error(&self.path, e))
     }
 
     /// Whether the segment has used up its memory and should be finished.
@@ -126,16 +154,28 @@ impl SegmentBuilder {
         if n_games == 0 {
             return Ok(None);
         }
-        self.writer.finalize().map_err(|e| index_error(&self.path, e))?;
+        self.writer
+            .finalize()
+            .map_err(|e| index_error(&self.path, e))?;
         let meta = self.segment.with_max_doc(n_games).meta().clone();
         meta.untrack_temp_docstore();
         Ok(Some(meta))
     }
 
     fn document(&self, game: IndexGame<'_>) -> GameDoc {
-        let IndexGame { raw, header, replayed, .. } = game;
+        let IndexGame {
+            raw,
+            header,
+            replayed,
+            ..
+        } = game;
         let bytes: &[u8] = &game.source[game.base..];
-        let mut tags = String::with_capacity(raw.tags.iter().map(|t| t.name.len() + t.value.len() + 1).sum());
+        let mut tags = String::with_capacity(
+            raw.tags
+                .iter()
+                .map(|t| t.name.len() + t.value.len() + 1)
+                .sum(),
+        );
         let mut tag_ends = Vec::with_capacity(raw.tags.len());
         for tag in &raw.tags {
             let name = raw.decode(&bytes[tag.name.clone()]);
@@ -146,7 +186,9 @@ impl SegmentBuilder {
                 tag_ends.push(tags.len() as u32);
             }
         }
-        let eco = raw.find_tag(bytes, "ECO").and_then(|value| eco_number(&value));
+        let eco = raw
+            .find_tag(bytes, "ECO")
+            .and_then(|value| eco_number(&value));
         let facts = GameFacts {
             result: header.result,
             white_elo: header.white_elo.unwrap_or(0),
@@ -174,14 +216,28 @@ impl SegmentBuilder {
         doc.set(Column::Offset, Some((game.base + raw.range.start) as u64));
         doc.set(Column::WhiteElo, elo(header.white_elo));
         doc.set(Column::BlackElo, elo(header.black_elo));
-        doc.set(Column::EloSum, elo(header.white_elo).zip(elo(header.black_elo)).map(|(w, b)| w + b));
-        doc.set(Column::DateFirst, header.date.map(|date| u64::from(date.first)));
-        doc.set(Column::DateLast, header.date.map(|date| u64::from(date.last)));
+        doc.set(
+            Column::EloSum,
+            elo(header.white_elo)
+                .zip(elo(header.black_elo))
+                .map(|(w, b)| w + b),
+        );
+        doc.set(
+            Column::DateFirst,
+            header.date.map(|date| u64::from(date.first)),
+        );
+        doc.set(
+            Column::DateLast,
+            header.date.map(|date| u64::from(date.last)),
+        );
         doc.set(Column::Result, Some(header.result as u64));
         doc.set(Column::Eco, eco.map(u64::from));
         doc.set(Column::Plies, Some(u64::from(replayed.plies)));
         doc.set(Column::Variant, Some(replayed.variant as u64));
-        doc.set(Column::Status, Some(u64::from(replayed.status == Status::Partial)));
+        doc.set(
+            Column::Status,
+            Some(u64::from(replayed.status == Status::Partial)),
+        );
         doc.set(Column::Speed, Some(header.speed as u64));
         doc
     }
@@ -195,7 +251,8 @@ pub(crate) fn eco_number(text: &str) -> Option<u32> {
             if letter.is_ascii_alphabetic() && tens.is_ascii_digit() && ones.is_ascii_digit() =>
         {
             let letter = u32::from(letter.to_ascii_uppercase() - b'A');
-            (letter < 5).then_some(letter * 100 + u32::from(tens - b'0') * 10 + u32::from(ones - b'0'))
+            (letter < 5)
+                .then_some(letter * 100 + u32::from(tens - b'0') * 10 + u32::from(ones - b'0'))
         }
         _ => None,
     }
@@ -203,5 +260,9 @@ pub(crate) fn eco_number(text: &str) -> Option<u32> {
 
 /// The ECO code that a number stands for.
 pub(crate) fn eco_text(number: u32) -> String {
-    format!("{}{:02}", char::from(b'A' + (number / 100) as u8), number % 100)
+    format!(
+        "{}{:02}",
+        char::from(b'A' + (number / 100) as u8),
+        number % 100
+    )
 }

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 use crate::error::Result;
 use crate::index::{Manifest, SourceEntry};
 use crate::ingest::{Lines, Progress};
-use crate::notation::Language;
+use crate::notation::Reading;
 use crate::source::Source;
 use crate::split::Splitter;
 
@@ -35,7 +35,7 @@ pub(super) struct Feed {
     manifest: Manifest,
     n_old_sources: usize,
     n_chunks: u64,
-    language: Option<Language>,
+    reading: Reading,
     variations: Lines,
     unchanged: u64,
 }
@@ -47,14 +47,19 @@ struct Open {
 }
 
 impl Feed {
-    pub(super) fn new(files: Vec<PathBuf>, manifest: Manifest, language: Option<Language>, variations: Lines) -> Feed {
+    pub(super) fn new(
+        files: Vec<PathBuf>,
+        manifest: Manifest,
+        reading: Reading,
+        variations: Lines,
+    ) -> Feed {
         Feed {
             files: files.into_iter(),
             current: None,
             n_old_sources: manifest.sources.len(),
             n_chunks: manifest.sources.iter().map(|s| s.chunks.len() as u64).sum(),
             manifest,
-            language,
+            reading,
             variations,
             unchanged: 0,
         }
@@ -76,7 +81,12 @@ impl Feed {
                     self.n_chunks += 1;
                     let source = Arc::clone(&open.source);
                     let source_idx = self.manifest.sources.len() - 1 - self.n_old_sources;
-                    return Ok(Some(Job { source, source_idx, range, chunk }));
+                    return Ok(Some(Job {
+                        source,
+                        source_idx,
+                        range,
+                        chunk,
+                    }));
                 }
                 let hash = open.hash.digest128();
                 if let Some(entry) = self.manifest.sources.last_mut() {
@@ -84,35 +94,47 @@ impl Feed {
                 }
                 self.current = None;
             }
-            let Some(file) = self.files.next() else { return Ok(None) };
+            let Some(file) = self.files.next() else {
+                return Ok(None);
+            };
             let source = Source::open(&file)?;
             if let Some(known) = self.known(&source) {
                 self.unchanged += known;
-                progress.bytes.fetch_add(source.len() as u64, Ordering::Relaxed);
+                progress
+                    .bytes
+                    .fetch_add(source.len() as u64, Ordering::Relaxed);
                 continue;
             }
             self.manifest.sources.push(SourceEntry {
                 name: source.name().to_owned(),
                 bytes: source.len() as u64,
                 hash: String::new(),
-                language: self.language.map(|language| language.code().to_owned()),
+                language: self
+                    .reading
+                    .language
+                    .map(|language| language.code().to_owned()),
+                notation: self.reading.form.map(|form| form.name().to_owned()),
                 variations: self.variations == Lines::WithVariations,
                 chunks: Vec::new(),
             });
-            self.current =
-                Some(Open { source: Arc::new(source), splitter: Splitter::new(CHUNK_BYTES), hash: Xxh3::new() });
+            self.current = Some(Open {
+                source: Arc::new(source),
+                splitter: Splitter::new(CHUNK_BYTES),
+                hash: Xxh3::new(),
+            });
         }
     }
 
     /// Games of a source with the same content that the index has, read in the same way.
     fn known(&self, source: &Source) -> Option<u64> {
-        let language = self.language.map(Language::code);
         let mut same_size = self
             .manifest
             .sources
             .iter()
-            .filter(|s| s.bytes == source.len() as u64 && s.language.as_deref() == language)
-            .filter(|s| s.variations == (self.variations == Lines::WithVariations) && !s.hash.is_empty())
+            .filter(|s| s.bytes == source.len() as u64 && s.reading() == self.reading)
+            .filter(|s| {
+                s.variations == (self.variations == Lines::WithVariations) && !s.hash.is_empty()
+            })
             .peekable();
         same_size.peek()?;
         let hash = format!("{:032x}", xxh3_128(source));

@@ -12,8 +12,8 @@ use crate::ingest::feed::Job;
 use crate::model::diagnostic::{Class, Diagnostic, Note};
 use crate::model::fen::{FenUse, read_fen};
 use crate::notation;
-use crate::parse::header::Header;
 use crate::parse::RawGame;
+use crate::parse::header::Header;
 use crate::replay::main_line;
 
 /// Where report lines go.
@@ -26,7 +26,9 @@ pub struct ReportSink {
 
 impl std::fmt::Debug for ReportSink {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ReportSink").field("path", &self.path).finish_non_exhaustive()
+        f.debug_struct("ReportSink")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
     }
 }
 
@@ -111,7 +113,11 @@ impl ChunkReport {
         }
         self.notes.sort_by_key(|(offset, _)| *offset);
         // Bare carriage returns end lines only in files that have no other line ends.
-        let line_end = if memchr::memchr(b'\n', bytes).is_some() { b'\n' } else { b'\r' };
+        let line_end = if memchr::memchr(b'\n', bytes).is_some() {
+            b'\n'
+        } else {
+            b'\r'
+        };
         let (mut at, mut line) = (0, 1);
         for (offset, diagnostic) in &mut self.notes {
             let offset = (*offset).min(bytes.len());
@@ -127,21 +133,39 @@ impl ChunkReport {
 fn foreign_letters(bytes: &[u8], raw: &RawGame, header: &Header) -> String {
     let start = match header.fen_tag {
         None => Some(shakmaty::Chess::default()),
-        Some(idx) => read_fen(&raw.tag_value(bytes, &raw.tags[idx]), FenUse::Tag).ok().map(|read| read.pos),
+        Some(idx) => read_fen(&raw.tag_value(bytes, &raw.tags[idx]), FenUse::Tag)
+            .ok()
+            .map(|read| read.pos),
     };
     let words = main_line(bytes, raw);
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-    let fitting = start.map(|start| notation::languages_that_fit(&start, &words)).unwrap_or_default();
+    let fitting = start
+        .map(|start| notation::languages_that_fit(&start, &words))
+        .unwrap_or_default();
     let Some(first) = fitting.first() else {
         return "piece letters of another language, but no known set fits the whole game; it is kept up to here".to_owned();
     };
-    let names: Vec<String> = fitting.iter().map(|l| format!("{} ({})", l.name(), l.code())).collect();
-    format!("{}; the whole game is legal as {}; give --lang {}", Class::ForeignLetters.message(), names.join(", "), first.code())
+    let names: Vec<String> = fitting
+        .iter()
+        .map(|l| format!("{} ({})", l.name(), l.code()))
+        .collect();
+    format!(
+        "{}; the whole game is legal as {}; give --lang {}",
+        Class::ForeignLetters.message(),
+        names.join(", "),
+        first.code()
+    )
 }
 
 fn bad_fen(bytes: &[u8], raw: &RawGame, header: &Header) -> String {
-    let reason = header.fen_tag.and_then(|idx| read_fen(&raw.tag_value(bytes, &raw.tags[idx]), FenUse::Tag).err());
-    format!("{}: {}", Class::BadFen.message(), reason.unwrap_or_default())
+    let reason = header
+        .fen_tag
+        .and_then(|idx| read_fen(&raw.tag_value(bytes, &raw.tags[idx]), FenUse::Tag).err());
+    format!(
+        "{}: {}",
+        Class::BadFen.message(),
+        reason.unwrap_or_default()
+    )
 }
 
 /// Collects chunks and writes their lines in order.
@@ -179,7 +203,8 @@ impl Reporter {
 
     /// Takes a chunk; writes what can be written.
     pub(super) fn chunk(&mut self, report: ChunkReport) {
-        self.chunks.insert(report.chunk, (report.source_idx, report.n_games));
+        self.chunks
+            .insert(report.chunk, (report.source_idx, report.n_games));
         if self.sink.is_none() {
             return;
         }
@@ -196,7 +221,13 @@ impl Reporter {
             self.games_before = 0;
             self.lines_before = 0;
         }
-        let ChunkReport { notes, source, n_games, n_lines, .. } = report;
+        let ChunkReport {
+            notes,
+            source,
+            n_games,
+            n_lines,
+            ..
+        } = report;
         for (_, mut diagnostic) in notes {
             diagnostic.source.clone_from(&source);
             diagnostic.game = diagnostic.game.map(|game| game + self.games_before);

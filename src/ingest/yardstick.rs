@@ -46,7 +46,13 @@ pub fn run_stage(source: &Source, stage: Stage, threads: usize) -> Result<(Tally
         let started = Instant::now();
         let n_chunks = split(source, CHUNK_BYTES).count();
         let elapsed = started.elapsed();
-        return Ok((Tally { games: n_chunks as u64, ..Tally::default() }, elapsed));
+        return Ok((
+            Tally {
+                games: n_chunks as u64,
+                ..Tally::default()
+            },
+            elapsed,
+        ));
     }
     // Chunks are cut before the clock starts, so that the yardsticks do not pay for our splitter.
     let chunks: Vec<_> = split(source, CHUNK_BYTES).collect();
@@ -97,10 +103,24 @@ fn run_chunk(bytes: &[u8], stage: Stage) -> std::io::Result<Tally> {
         }
         let header = read_header(bytes, &mut raw);
         let replayed = if stage == Stage::Replay {
-            replay(bytes, &mut raw, &header, Reading::default(), Scrutiny::Moves, &mut plies)
+            replay(
+                bytes,
+                &mut raw,
+                &header,
+                Reading::default(),
+                Scrutiny::Moves,
+                &mut plies,
+            )
         } else {
             let mut score = Score::default();
-            replay(bytes, &mut raw, &header, Reading::default(), Scrutiny::Moves, &mut score)
+            replay(
+                bytes,
+                &mut raw,
+                &header,
+                Reading::default(),
+                Scrutiny::Moves,
+                &mut score,
+            )
         };
         tally.plies += u64::from(replayed.plies);
         tally.failed += u64::from(replayed.status != crate::replay::Status::Ok);

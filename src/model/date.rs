@@ -31,7 +31,13 @@ impl DateSpan {
 
     /// The date in PGN form, `YYYY.MM.DD` with question marks.
     pub fn to_pgn(self) -> String {
-        let part = |first: u32, last: u32| if first == last { format!("{first:02}") } else { "??".to_owned() };
+        let part = |first: u32, last: u32| {
+            if first == last {
+                format!("{first:02}")
+            } else {
+                "??".to_owned()
+            }
+        };
         format!(
             "{:04}.{}.{}",
             self.year(),
@@ -44,12 +50,20 @@ impl DateSpan {
     pub fn end_of_range(self) -> u32 {
         let (year, month, day) = (self.last / 10_000, self.last / 100 % 100, self.last % 100);
         let days = match month {
-            2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+            2 if year.is_multiple_of(4)
+                && (!year.is_multiple_of(100) || year.is_multiple_of(400)) =>
+            {
+                29
+            }
             2 => 28,
             4 | 6 | 9 | 11 => 30,
             _ => 31,
         };
-        if day >= days { self.last - day + 31 } else { self.last }
+        if day >= days {
+            self.last - day + 31
+        } else {
+            self.last
+        }
     }
 
     /// Reads a date that may leave out the day or the month: `2031`, `2031.03`, `2031.03.05`, also with `-` or `/`.
@@ -64,7 +78,10 @@ impl DateSpan {
 /// Reads the value of a Date tag.
 pub fn tag_date(text: &str) -> TagDate {
     let text = text.trim();
-    if text.bytes().all(|b| matches!(b, b'?' | b'.' | b'-' | b'*' | b' ')) {
+    if text
+        .bytes()
+        .all(|b| matches!(b, b'?' | b'.' | b'-' | b'*' | b' '))
+    {
         return TagDate::Unknown;
     }
     let mut parts = text.split(['.', '-', '/']);
@@ -72,15 +89,21 @@ pub fn tag_date(text: &str) -> TagDate {
         Some(year) if year.len() == 4 => match year.parse::<u32>() {
             Ok(0) => return TagDate::Unknown,
             Ok(year) => year,
-            Err(_) if year.contains('?') && year.bytes().all(|b| b == b'?' || b.is_ascii_digit()) => {
+            Err(_)
+                if year.contains('?') && year.bytes().all(|b| b == b'?' || b.is_ascii_digit()) =>
+            {
                 return TagDate::Unknown;
             }
             Err(_) => return TagDate::Malformed,
         },
         _ => return TagDate::Malformed,
     };
-    let Ok(month) = date_part(parts.next(), 12) else { return TagDate::Malformed };
-    let Ok(day) = date_part(parts.next(), 31) else { return TagDate::Malformed };
+    let Ok(month) = date_part(parts.next(), 12) else {
+        return TagDate::Malformed;
+    };
+    let Ok(day) = date_part(parts.next(), 31) else {
+        return TagDate::Malformed;
+    };
     if parts.next().is_some() {
         return TagDate::Malformed;
     }
@@ -110,7 +133,11 @@ mod tests {
     use super::*;
 
     fn check(text: &str, first: u32, last: u32) {
-        assert_eq!(tag_date(text), TagDate::Known(DateSpan { first, last }), "{text}");
+        assert_eq!(
+            tag_date(text),
+            TagDate::Known(DateSpan { first, last }),
+            "{text}"
+        );
     }
 
     #[test]
@@ -123,7 +150,13 @@ mod tests {
         check(" 1999/5/7 ", 19_990_507, 19_990_507);
         assert_eq!(tag_date("????.??.??"), TagDate::Unknown);
         assert_eq!(tag_date(""), TagDate::Unknown);
-        for text in ["22 November 2000", "1999.13.01", "1999.02.32", "99.1.1", "1999.05.07.1"] {
+        for text in [
+            "22 November 2000",
+            "1999.13.01",
+            "1999.02.32",
+            "99.1.1",
+            "1999.05.07.1",
+        ] {
             assert_eq!(tag_date(text), TagDate::Malformed, "{text}");
         }
     }
@@ -131,7 +164,10 @@ mod tests {
     #[test]
     fn a_date_is_written_as_pgn_writes_it() {
         for text in ["1999.05.07", "1999.05.??", "1999.??.??"] {
-            assert_eq!(DateSpan::parse(text).map(DateSpan::to_pgn).as_deref(), Some(text));
+            assert_eq!(
+                DateSpan::parse(text).map(DateSpan::to_pgn).as_deref(),
+                Some(text)
+            );
         }
     }
 }

@@ -125,17 +125,29 @@ pub struct Note {
 impl Note {
     /// A note of something that lost nothing.
     pub fn warning(class: Class, offset: usize, len: usize) -> Note {
-        Note { class, severity: Severity::Warning, offset, len: u32::try_from(len).unwrap_or(u32::MAX), ply: None }
+        Note {
+            class,
+            severity: Severity::Warning,
+            offset,
+            len: u32::try_from(len).unwrap_or(u32::MAX),
+            ply: None,
+        }
     }
 
     /// A note of a loss.
     pub fn error(class: Class, offset: usize, len: usize) -> Note {
-        Note { severity: Severity::Error, ..Note::warning(class, offset, len) }
+        Note {
+            severity: Severity::Error,
+            ..Note::warning(class, offset, len)
+        }
     }
 
     /// The same note, about the move that would have led to `ply`.
     pub fn at_ply(self, ply: u32) -> Note {
-        Note { ply: Some(ply), ..self }
+        Note {
+            ply: Some(ply),
+            ..self
+        }
     }
 }
 

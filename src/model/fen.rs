@@ -5,7 +5,10 @@
 //! and the reader says so. What is left must be a legal position.
 
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError, PositionErrorKinds, Setup};
+use shakmaty::{
+    CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError, PositionErrorKinds,
+    Setup,
+};
 
 /// A position read from a FEN, and what had to be dropped for it.
 #[derive(Clone, Debug)]
@@ -33,7 +36,11 @@ pub enum FenUse {
 ///
 /// One clause that says what is wrong with it.
 pub fn read_fen(text: &str, usage: FenUse) -> Result<FenPosition, String> {
-    let text = if text.contains('_') { text.replace('_', " ") } else { text.to_owned() };
+    let text = if text.contains('_') {
+        text.replace('_', " ")
+    } else {
+        text.to_owned()
+    };
     let mut fields: Vec<&str> = text.split_ascii_whitespace().collect();
     // An empty pocket is how some programs mark a crazyhouse board; on this board it means nothing.
     if let Some(board) = fields.first_mut() {
@@ -53,7 +60,10 @@ pub fn read_fen(text: &str, usage: FenUse) -> Result<FenPosition, String> {
     }
     let board = shakmaty::Board::from_ascii_board_fen(fields[0].as_bytes())
         .map_err(|_| "the board is not eight ranks of pieces and digits".to_owned())?;
-    let mut setup = Setup { board, ..Setup::empty() };
+    let mut setup = Setup {
+        board,
+        ..Setup::empty()
+    };
     setup.turn = match fields[1] {
         "w" | "W" => shakmaty::Color::White,
         "b" | "B" => shakmaty::Color::Black,
@@ -97,7 +107,11 @@ pub fn read_fen(text: &str, usage: FenUse) -> Result<FenPosition, String> {
             .or_else(PositionError::ignore_impossible_check)
     });
     match pos {
-        Ok(pos) => Ok(FenPosition { pos, castling_dropped, ep_dropped }),
+        Ok(pos) => Ok(FenPosition {
+            pos,
+            castling_dropped,
+            ep_dropped,
+        }),
         Err(error) => Err(describe(error.kinds())),
     }
 }
@@ -106,11 +120,24 @@ fn describe(kinds: PositionErrorKinds) -> String {
     let causes = [
         (PositionErrorKinds::EMPTY_BOARD, "the board is empty"),
         (PositionErrorKinds::MISSING_KING, "a king is missing"),
-        (PositionErrorKinds::TOO_MANY_KINGS, "there are too many kings"),
-        (PositionErrorKinds::PAWNS_ON_BACKRANK, "a pawn stands on the first or last rank"),
-        (PositionErrorKinds::OPPOSITE_CHECK, "the side that is not to move is in check"),
+        (
+            PositionErrorKinds::TOO_MANY_KINGS,
+            "there are too many kings",
+        ),
+        (
+            PositionErrorKinds::PAWNS_ON_BACKRANK,
+            "a pawn stands on the first or last rank",
+        ),
+        (
+            PositionErrorKinds::OPPOSITE_CHECK,
+            "the side that is not to move is in check",
+        ),
     ];
-    causes.iter().find(|(kind, _)| kinds.contains(*kind)).map_or("not a legal position", |(_, text)| text).to_owned()
+    causes
+        .iter()
+        .find(|(kind, _)| kinds.contains(*kind))
+        .map_or("not a legal position", |(_, text)| text)
+        .to_owned()
 }
 
 /// The FEN of a position with the en passant square after every double push (PGN standard, section 16.1.3.4).
@@ -179,7 +206,8 @@ mod tests {
 
     #[test]
     fn impossible_rights_are_dropped_and_said_so() {
-        let read = read_fen("4k3/8/8/8/8/8/4P3/4K3 w KQkq e6 0 1", FenUse::Tag).expect("a position");
+        let read =
+            read_fen("4k3/8/8/8/8/8/4P3/4K3 w KQkq e6 0 1", FenUse::Tag).expect("a position");
         assert!(read.castling_dropped && read.ep_dropped);
         assert_eq!(write_epd(&read.pos), "4k3/8/8/8/8/8/4P3/4K3 w - -");
     }

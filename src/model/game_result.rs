@@ -28,7 +28,12 @@ pub enum Spelling {
 
 impl GameResult {
     /// All four, in the order of their codes.
-    pub const ALL: [GameResult; 4] = [GameResult::Unknown, GameResult::White, GameResult::Black, GameResult::Draw];
+    pub const ALL: [GameResult; 4] = [
+        GameResult::Unknown,
+        GameResult::White,
+        GameResult::Black,
+        GameResult::Draw,
+    ];
 
     /// The marker of the PGN standard.
     pub fn as_str(self) -> &'static str {
@@ -42,7 +47,10 @@ impl GameResult {
 
     /// The result with this code (its position in [`GameResult::ALL`]); anything else is unknown.
     pub fn from_code(code: u8) -> GameResult {
-        GameResult::ALL.get(usize::from(code)).copied().unwrap_or_default()
+        GameResult::ALL
+            .get(usize::from(code))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// Reads a termination marker as it may stand in movetext. Signs that also annotate a move (`=`, `+/-`) are none.
@@ -93,7 +101,10 @@ mod tests {
     #[test]
     fn every_result_reads_back_from_its_marker() {
         for result in GameResult::ALL {
-            assert_eq!(GameResult::from_marker(result.as_str()), Some((result, Spelling::Standard)));
+            assert_eq!(
+                GameResult::from_marker(result.as_str()),
+                Some((result, Spelling::Standard))
+            );
             assert_eq!(GameResult::from_code(result as u8), result);
         }
     }
@@ -111,10 +122,17 @@ mod tests {
             ("1-0.", GameResult::White),
             ("0:1", GameResult::Black),
         ] {
-            assert_eq!(GameResult::from_marker(text), Some((result, Spelling::Nonstandard)), "{text}");
+            assert_eq!(
+                GameResult::from_marker(text),
+                Some((result, Spelling::Nonstandard)),
+                "{text}"
+            );
         }
         assert_eq!(GameResult::from_marker("="), None);
-        assert_eq!(GameResult::from_tag("="), Some((GameResult::Draw, Spelling::Nonstandard)));
+        assert_eq!(
+            GameResult::from_tag("="),
+            Some((GameResult::Draw, Spelling::Nonstandard))
+        );
         assert_eq!(GameResult::from_tag("?"), None);
     }
 }

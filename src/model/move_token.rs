@@ -104,7 +104,8 @@ impl MoveToken {
 
     /// Which side the king castled to.
     pub fn castling_side(self) -> Option<CastlingSide> {
-        (self.0 >> CASTLE & 1 == 1).then(|| CastlingSide::from_king_side(self.to().file() == File::G))
+        (self.0 >> CASTLE & 1 == 1)
+            .then(|| CastlingSide::from_king_side(self.to().file() == File::G))
     }
 
     /// Whether this is a null move.

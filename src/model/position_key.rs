@@ -49,15 +49,27 @@ impl RunningKey {
         if let Some(square) = pos.legal_ep_square() {
             whole ^= Zobrist64::zobrist_for_en_passant_file(square.file()).0;
         }
-        RunningKey { without_ep: whole, rights: pos.castles().castling_rights(), castling: castling(pos) }
+        RunningKey {
+            without_ep: whole,
+            rights: pos.castles().castling_rights(),
+            castling: castling(pos),
+        }
     }
 
     /// The key after `us` played `m`, which led to `after`.
     pub fn play(&mut self, us: Color, m: Move, after: &Chess) -> PositionKey {
         let mut key = self.without_ep ^ Zobrist64::zobrist_for_white_turn().0;
-        let piece = |square, role: Role, color: Color| Zobrist64::zobrist_for_piece(square, role.of(color)).0;
+        let piece = |square, role: Role, color: Color| {
+            Zobrist64::zobrist_for_piece(square, role.of(color)).0
+        };
         match m {
-            Move::Normal { role, from, capture, to, promotion } => {
+            Move::Normal {
+                role,
+                from,
+                capture,
+                to,
+                promotion,
+            } => {
                 key ^= piece(from, role, us) ^ piece(to, promotion.unwrap_or(role), us);
                 if let Some(captured) = capture {
                     key ^= piece(to, captured, !us);
@@ -65,7 +77,9 @@ impl RunningKey {
             }
             Move::EnPassant { from, to } => {
                 let pawn = shakmaty::Square::from_coords(to.file(), from.rank());
-                key ^= piece(from, Role::Pawn, us) ^ piece(to, Role::Pawn, us) ^ piece(pawn, Role::Pawn, !us);
+                key ^= piece(from, Role::Pawn, us)
+                    ^ piece(to, Role::Pawn, us)
+                    ^ piece(pawn, Role::Pawn, !us);
             }
             Move::Castle { king, rook } => {
                 let side = CastlingSide::from_king_side(rook > king);
@@ -93,7 +107,9 @@ impl RunningKey {
     }
 
     fn with_ep(self, pos: &Chess) -> PositionKey {
-        let ep = pos.legal_ep_square().map_or(0, |square| Zobrist64::zobrist_for_en_passant_file(square.file()).0);
+        let ep = pos.legal_ep_square().map_or(0, |square| {
+            Zobrist64::zobrist_for_en_passant_file(square.file()).0
+        });
         PositionKey(self.without_ep ^ ep)
     }
 }
@@ -120,10 +136,16 @@ mod tests {
         let mut running = RunningKey::new(&pos, variant);
         for &choice in choices {
             let moves = pos.legal_moves();
-            let Some(&m) = moves.get(usize::from(choice) % moves.len().max(1)) else { return };
+            let Some(&m) = moves.get(usize::from(choice) % moves.len().max(1)) else {
+                return;
+            };
             let turn = pos.turn();
             pos.play_unchecked(m);
-            assert_eq!(running.play(turn, m, &pos), PositionKey::of(&pos, variant), "after {m}");
+            assert_eq!(
+                running.play(turn, m, &pos),
+                PositionKey::of(&pos, variant),
+                "after {m}"
+            );
         }
     }
 
@@ -139,7 +161,10 @@ mod tests {
     #[test]
     fn variants_are_apart() {
         let pos = Chess::default();
-        let keys: std::collections::BTreeSet<_> = Variant::ALL.iter().map(|&v| PositionKey::of(&pos, v)).collect();
+        let keys: std::collections::BTreeSet<_> = Variant::ALL
+            .iter()
+            .map(|&v| PositionKey::of(&pos, v))
+            .collect();
         assert_eq!(keys.len(), Variant::ALL.len());
     }
 }

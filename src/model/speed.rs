@@ -66,7 +66,11 @@ impl Speed {
         let (Ok(base), Ok(increment)) = (base.parse::<f64>(), increment.parse::<f64>()) else {
             return Speed::Unknown;
         };
-        if !(base.is_finite() && increment.is_finite()) || base < 0.0 || increment < 0.0 || base + increment == 0.0 {
+        if !(base.is_finite() && increment.is_finite())
+            || base < 0.0
+            || increment < 0.0
+            || base + increment == 0.0
+        {
             return Speed::Unknown;
         }
         if moves.is_some_and(|moves| base / f64::from(moves) >= 43_200.0) {
@@ -92,7 +96,10 @@ impl FromStr for Speed {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Speed, ()> {
-        Speed::ALL.into_iter().find(|s| s.as_str().eq_ignore_ascii_case(text)).ok_or(())
+        Speed::ALL
+            .into_iter()
+            .find(|s| s.as_str().eq_ignore_ascii_case(text))
+            .ok_or(())
     }
 }
 

@@ -79,16 +79,30 @@ impl FromStr for Variant {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Variant, ()> {
-        let folded: String =
-            text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+        let folded: String = text
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .map(|c| c.to_ascii_lowercase())
+            .collect();
         Ok(match folded.as_str() {
             "" | "chess" | "normal" | "orthodox" | "fromposition" => Variant::Standard,
-            "fischerandom" | "fischerrandom" | "fischerrandomchess" | "chess9lx" | "frc" | "dfrc" | "doublechess960"
+            "fischerandom"
+            | "fischerrandom"
+            | "fischerrandomchess"
+            | "chess9lx"
+            | "frc"
+            | "dfrc"
+            | "doublechess960"
             | "doublefischerrandom" => Variant::Chess960,
             "3check" => Variant::ThreeCheck,
             "giveaway" | "suicide" => Variant::Antichess,
             "koth" => Variant::KingOfTheHill,
-            folded => return Variant::ALL.into_iter().find(|v| v.as_str() == folded).ok_or(()),
+            folded => {
+                return Variant::ALL
+                    .into_iter()
+                    .find(|v| v.as_str() == folded)
+                    .ok_or(());
+            }
         })
     }
 }

@@ -18,6 +18,7 @@ mod form;
 mod game;
 mod language;
 mod line;
+mod output;
 mod pattern;
 mod shape;
 mod word;
@@ -37,6 +38,7 @@ pub use self::form::{Form, UnknownForm};
 pub use self::game::{ForeignGame, foreign_game, forms_that_fit, languages_that_fit};
 pub use self::language::Language;
 pub use self::line::{continues_move, split_line};
+pub use self::output::OutputNotation;
 pub use self::pattern::{MovePattern, PatternError, PatternReading, pattern};
 pub use self::write::write;
 

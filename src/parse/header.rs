@@ -41,7 +41,10 @@ impl Header {
 
 /// Reads the header of `game` and adds notes on what is wrong with it.
 pub fn read_header(bytes: &[u8], game: &mut RawGame) -> Header {
-    let mut header = Header { variant: Some(Variant::Standard), ..Header::default() };
+    let mut header = Header {
+        variant: Some(Variant::Standard),
+        ..Header::default()
+    };
     let mut notes = std::mem::take(&mut game.notes);
     let mut tag_result = None;
     let mut setup = None;
@@ -74,7 +77,10 @@ pub fn read_header(bytes: &[u8], game: &mut RawGame) -> Header {
             b"Variant" => {
                 header.variant = game.tag_value(bytes, tag).parse().ok();
                 if header.variant.is_none_or(|v| !v.is_supported()) {
-                    notes.push(Note { severity: crate::model::diagnostic::Severity::Error, ..note(Class::UnsupportedVariant) });
+                    notes.push(Note {
+                        severity: crate::model::diagnostic::Severity::Error,
+                        ..note(Class::UnsupportedVariant)
+                    });
                 }
             }
             name if name.eq_ignore_ascii_case(b"FEN") => header.fen_tag = Some(idx),
@@ -106,12 +112,22 @@ fn rating(value: &Cow<'_, str>, tag: &RawTag, notes: &mut Vec<Note>) -> Option<u
         TagRating::NotNumeric => Class::EloNotNumeric,
         TagRating::OutOfRange => Class::EloOutOfRange,
     };
-    notes.push(Note::warning(class, tag.name.start, tag.value.end - tag.name.start));
+    notes.push(Note::warning(
+        class,
+        tag.name.start,
+        tag.value.end - tag.name.start,
+    ));
     None
 }
 
 /// PGN standard, section 9.7: SetUp and FEN belong together. A FEN alone is enough; an empty one is none.
-fn check_setup(bytes: &[u8], game: &RawGame, header: &mut Header, setup: Option<usize>, notes: &mut Vec<Note>) {
+fn check_setup(
+    bytes: &[u8],
+    game: &RawGame,
+    header: &mut Header,
+    setup: Option<usize>,
+    notes: &mut Vec<Note>,
+) {
     if let Some(idx) = header.fen_tag {
         let value = game.tag_value(bytes, &game.tags[idx]);
         if matches!(value.trim(), "" | "?" | "-" | "startpos") {
@@ -127,6 +143,10 @@ fn check_setup(bytes: &[u8], game: &RawGame, header: &mut Header, setup: Option<
     };
     if let Some(idx) = idx {
         let tag = &game.tags[idx];
-        notes.push(Note::warning(class, tag.name.start, tag.value.end - tag.name.start));
+        notes.push(Note::warning(
+            class,
+            tag.name.start,
+            tag.value.end - tag.name.start,
+        ));
     }
 }

@@ -122,7 +122,10 @@ impl RawGame {
 
     /// The value of the first tag with this name, exactly as spelt.
     pub fn find_tag<'a>(&self, bytes: &'a [u8], name: &str) -> Option<Cow<'a, str>> {
-        let tag = self.tags.iter().find(|tag| &bytes[tag.name.clone()] == name.as_bytes())?;
+        let tag = self
+            .tags
+            .iter()
+            .find(|tag| &bytes[tag.name.clone()] == name.as_bytes())?;
         Some(self.tag_value(bytes, tag))
     }
 }
@@ -132,7 +135,9 @@ pub fn decode(bytes: &[u8], utf8: bool) -> Cow<'_, str> {
     if utf8 {
         String::from_utf8_lossy(bytes)
     } else {
-        encoding_rs::WINDOWS_1252.decode_without_bom_handling(bytes).0
+        encoding_rs::WINDOWS_1252
+            .decode_without_bom_handling(bytes)
+            .0
     }
 }
 

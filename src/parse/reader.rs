@@ -35,12 +35,19 @@ enum State {
 impl<'a> GameReader<'a> {
     /// A reader over bytes that begin at a game or at the start of a source.
     pub fn new(bytes: &'a [u8]) -> GameReader<'a> {
-        GameReader { bytes, pos: 0, tagless: true, before: Vec::new() }
+        GameReader {
+            bytes,
+            pos: 0,
+            tagless: true,
+            before: Vec::new(),
+        }
     }
 
     /// Reads the next game into `game`, whatever it held before. `false` at the end.
     pub fn read(&mut self, game: &mut RawGame) -> bool {
-        let Some(start) = self.find_start() else { return false };
+        let Some(start) = self.find_start() else {
+            return false;
+        };
         game.reset(start);
         game.notes.append(&mut self.before);
         let end = self.read_game(game);
@@ -51,7 +58,11 @@ impl<'a> GameReader<'a> {
         if !bytes.is_ascii() && std::str::from_utf8(bytes).is_err() {
             game.utf8 = false;
             let first = bytes.iter().position(|b| !b.is_ascii()).unwrap_or(0);
-            game.notes.push(Note::warning(Class::EncodingFallback, game.range.start + first, 1));
+            game.notes.push(Note::warning(
+                Class::EncodingFallback,
+                game.range.start + first,
+                1,
+            ));
         }
         true
     }
@@ -71,7 +82,9 @@ impl<'a> GameReader<'a> {
             self.pos = match byte {
                 b'[' if lex::tag_pair(bytes, at).is_some() => break,
                 b'{' => lex::comment_end(bytes, at).0,
-                b';' | b'%' if lex::skip_line_comment(bytes, at).is_some() => lex::line_end(bytes, at),
+                b';' | b'%' if lex::skip_line_comment(bytes, at).is_some() => {
+                    lex::line_end(bytes, at)
+                }
                 b if lex::is_blank(b) => at + 1,
                 _ if bytes[at..].starts_with(lex::BOM) => at + lex::BOM.len(),
                 _ => {
@@ -85,7 +98,8 @@ impl<'a> GameReader<'a> {
             };
         }
         if let Some(junk) = junk {
-            self.before.push(Note::warning(Class::JunkText, junk.start, junk.len()));
+            self.before
+                .push(Note::warning(Class::JunkText, junk.start, junk.len()));
         }
         Some(self.pos)
     }
@@ -94,7 +108,11 @@ impl<'a> GameReader<'a> {
     fn read_game(&mut self, game: &mut RawGame) -> usize {
         let bytes = self.bytes;
         let mut pos = game.range.start;
-        let mut state = if bytes[pos] == b'[' { State::Tags } else { State::Body };
+        let mut state = if bytes[pos] == b'[' {
+            State::Tags
+        } else {
+            State::Body
+        };
         let tagless = state == State::Body;
         // In the tag section: something other than white space within lines stood between the last two tag pairs.
         let mut gap = Gap::None;
@@ -115,28 +133,40 @@ impl<'a> GameReader<'a> {
                 }
                 b'[' => match lex::tag_pair(bytes, pos) {
                     Some(tag) => {
-                        let repeated = is_repeated(bytes, &game.tags, &bytes[tag.name.clone()], &mut names);
+                        let repeated =
+                            is_repeated(bytes, &game.tags, &bytes[tag.name.clone()], &mut names);
                         if state != State::Tags || repeated && gap != Gap::None {
                             break;
                         }
                         if let Gap::BlankLine(at) = gap {
-                            game.notes.push(Note::warning(Class::BlankLineInTags, at, 0));
+                            game.notes
+                                .push(Note::warning(Class::BlankLineInTags, at, 0));
                         }
                         gap = Gap::None;
                         if !tag.well_formed {
-                            game.notes.push(Note::warning(Class::TagMalformed, pos, tag.end - pos));
+                            game.notes
+                                .push(Note::warning(Class::TagMalformed, pos, tag.end - pos));
                         }
                         if repeated {
-                            game.notes.push(Note::warning(Class::TagDuplicate, pos, tag.end - pos));
+                            game.notes
+                                .push(Note::warning(Class::TagDuplicate, pos, tag.end - pos));
                         } else {
-                            game.tags.push(RawTag { name: tag.name, value: tag.value, well_formed: tag.well_formed });
+                            game.tags.push(RawTag {
+                                name: tag.name,
+                                value: tag.value,
+                                well_formed: tag.well_formed,
+                            });
                         }
                         pos = tag.end;
                     }
                     None if state == State::Tags => {
                         if pos >= noted_line_end {
                             noted_line_end = lex::line_end(bytes, pos);
-                            game.notes.push(Note::warning(Class::TagMalformed, pos, noted_line_end - pos));
+                            game.notes.push(Note::warning(
+                                Class::TagMalformed,
+                                pos,
+                                noted_line_end - pos,
+                            ));
                         }
                         // Only the bracket is consumed: a comment that begins on this line is still a comment.
                         pos += 1;
@@ -175,7 +205,11 @@ impl<'a> GameReader<'a> {
                         outermost_open = pos;
                     }
                     depth += 1;
-                    game.words.push(Word { start: pos, len: 1, kind: WordKind::Open });
+                    game.words.push(Word {
+                        start: pos,
+                        len: 1,
+                        kind: WordKind::Open,
+                    });
                     pos += 1;
                 }
                 b')' => {
@@ -185,16 +219,24 @@ impl<'a> GameReader<'a> {
                         game.notes.push(Note::warning(Class::UnbalancedRav, pos, 1));
                     } else {
                         depth -= 1;
-                        game.words.push(Word { start: pos, len: 1, kind: WordKind::Close });
+                        game.words.push(Word {
+                            start: pos,
+                            len: 1,
+                            kind: WordKind::Close,
+                        });
                     }
                     pos += 1;
                 }
                 b'$' => {
-                    let digits = bytes[pos + 1..].iter().take_while(|b| b.is_ascii_digit()).count();
+                    let digits = bytes[pos + 1..]
+                        .iter()
+                        .take_while(|b| b.is_ascii_digit())
+                        .count();
                     let glyph = &bytes[pos + 1..pos + 1 + digits];
                     // PGN standard, section 8.2.4: from 0 to 255.
                     if !std::str::from_utf8(glyph).is_ok_and(|text| text.parse::<u8>().is_ok()) {
-                        game.notes.push(Note::warning(Class::UnknownAnnotation, pos, 1 + digits));
+                        game.notes
+                            .push(Note::warning(Class::UnknownAnnotation, pos, 1 + digits));
                     }
                     pos += 1 + digits;
                 }
@@ -243,14 +285,22 @@ impl<'a> GameReader<'a> {
                             state = State::Body;
                             junk_noted = false;
                             let len = u32::try_from(token.len()).unwrap_or(u32::MAX);
-                            game.words.push(Word { start: pos, len, kind: WordKind::Move });
+                            game.words.push(Word {
+                                start: pos,
+                                len,
+                                kind: WordKind::Move,
+                            });
                         }
                         Meaning::Marker(result, spelling) if depth == 0 => {
                             state = State::Over;
                             junk_noted = false;
                             game.marker = Some(result);
                             if spelling == Spelling::Nonstandard {
-                                game.notes.push(Note::warning(Class::ResultNonstandard, pos, token.len()));
+                                game.notes.push(Note::warning(
+                                    Class::ResultNonstandard,
+                                    pos,
+                                    token.len(),
+                                ));
                             }
                         }
                         Meaning::Number | Meaning::Marker(..) | Meaning::Annotation => {
@@ -261,7 +311,11 @@ impl<'a> GameReader<'a> {
                             }
                         }
                         Meaning::UnknownAnnotation if state == State::Body => {
-                            game.notes.push(Note::warning(Class::UnknownAnnotation, pos, token.len()));
+                            game.notes.push(Note::warning(
+                                Class::UnknownAnnotation,
+                                pos,
+                                token.len(),
+                            ));
                         }
                         Meaning::UnknownAnnotation | Meaning::Junk => {
                             note_junk(game, &mut junk_noted, pos, token.len());
@@ -273,7 +327,8 @@ impl<'a> GameReader<'a> {
             }
         }
         if depth > 0 && state != State::Over {
-            game.notes.push(Note::error(Class::UnbalancedRav, outermost_open, 1));
+            game.notes
+                .push(Note::error(Class::UnbalancedRav, outermost_open, 1));
             game.cut = true;
         }
         pos
@@ -285,11 +340,20 @@ impl<'a> GameReader<'a> {
 const MANY_TAGS: usize = 64;
 
 /// Whether `tags`, which all have different names, hold one with this name. `names` holds those of the first of them.
-fn is_repeated<'a>(bytes: &'a [u8], tags: &[RawTag], name: &[u8], names: &mut BTreeSet<&'a [u8]>) -> bool {
+fn is_repeated<'a>(
+    bytes: &'a [u8],
+    tags: &[RawTag],
+    name: &[u8],
+    names: &mut BTreeSet<&'a [u8]>,
+) -> bool {
     if tags.len() < MANY_TAGS {
         return tags.iter().any(|tag| &bytes[tag.name.clone()] == name);
     }
-    names.extend(tags[names.len()..].iter().map(|tag| &bytes[tag.name.clone()]));
+    names.extend(
+        tags[names.len()..]
+            .iter()
+            .map(|tag| &bytes[tag.name.clone()]),
+    );
     names.contains(name)
 }
 
@@ -317,16 +381,29 @@ fn note_junk(game: &mut RawGame, noted: &mut bool, at: usize, len: usize) {
 
 /// Whether the line end at `at` is followed by an empty line.
 fn is_blank_line(bytes: &[u8], at: usize) -> bool {
-    let line = at + if bytes[at..].starts_with(b"\r\n") { 2 } else { 1 };
-    let text = line + bytes[line.min(bytes.len())..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+    let line = at
+        + if bytes[at..].starts_with(b"\r\n") {
+            2
+        } else {
+            1
+        };
+    let text = line
+        + bytes[line.min(bytes.len())..]
+            .iter()
+            .take_while(|b| matches!(b, b' ' | b'\t'))
+            .count();
     // The `\n` of a CRLF pair is reached on its own; what follows it was looked at from the `\r`.
-    !(bytes[at] == b'\n' && at > 0 && bytes[at - 1] == b'\r') && matches!(bytes.get(text), Some(b'\n' | b'\r'))
+    !(bytes[at] == b'\n' && at > 0 && bytes[at - 1] == b'\r')
+        && matches!(bytes.get(text), Some(b'\n' | b'\r'))
 }
 
 /// Bytes that end a word wherever they stand.
 const fn ends_word(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0)
-        || matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'"' | b'*')
+        || matches!(
+            byte,
+            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'"' | b'*'
+        )
 }
 
 /// [`ends_word`] as a table: one load a byte instead of a chain of comparisons.
@@ -341,7 +418,10 @@ const ENDS_WORD: [bool; 256] = {
 };
 
 fn word_end(bytes: &[u8], at: usize) -> usize {
-    bytes[at..].iter().position(|&b| ENDS_WORD[b as usize]).map_or(bytes.len(), |len| at + len)
+    bytes[at..]
+        .iter()
+        .position(|&b| ENDS_WORD[b as usize])
+        .map_or(bytes.len(), |len| at + len)
 }
 
 /// The end of the token at `at`, at least one byte on. A promotion in parentheses, `e8(Q)` or `e8=(Q)`, belongs to its
@@ -364,7 +444,10 @@ fn token_end(bytes: &[u8], at: usize) -> usize {
 /// The end of a move number with its dots, or without dots when a blank follows. `None` when the digits are not one:
 /// `1-0`, `0-0`, `5254`, `0.5-0.5`.
 fn number_end(bytes: &[u8], at: usize) -> Option<usize> {
-    let digits = bytes[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let digits = bytes[at..]
+        .iter()
+        .take_while(|b| b.is_ascii_digit())
+        .count();
     let end = at + digits;
     match bytes.get(end) {
         Some(b'.') if !bytes[at..].starts_with(b"0.5-0.5") => {
@@ -381,7 +464,9 @@ fn standard_marker(bytes: &[u8]) -> Option<(GameResult, usize)> {
     for result in [GameResult::White, GameResult::Black, GameResult::Draw] {
         let marker = result.as_str().as_bytes();
         if bytes.starts_with(marker)
-            && bytes.get(marker.len()).is_none_or(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'-' | b'/' | b'.')))
+            && bytes
+                .get(marker.len())
+                .is_none_or(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'-' | b'/' | b'.')))
         {
             return Some((result, marker.len()));
         }
@@ -391,12 +476,25 @@ fn standard_marker(bytes: &[u8]) -> Option<(GameResult, usize)> {
 
 /// Whether a game without tags begins here: a line that starts with a move number and a move.
 fn starts_tagless_game(bytes: &[u8], at: usize) -> bool {
-    let line_so_far = bytes[..at].iter().rev().take_while(|b| !matches!(b, b'\n' | b'\r'));
-    if !bytes[at].is_ascii_digit() || !line_so_far.clone().all(|b| lex::is_blank(*b) || lex::BOM.contains(b)) {
+    let line_so_far = bytes[..at]
+        .iter()
+        .rev()
+        .take_while(|b| !matches!(b, b'\n' | b'\r'));
+    if !bytes[at].is_ascii_digit()
+        || !line_so_far
+            .clone()
+            .all(|b| lex::is_blank(*b) || lex::BOM.contains(b))
+    {
         return false;
     }
-    let Some(end) = number_end(bytes, at).filter(|&end| bytes[end - 1] == b'.') else { return false };
-    let start = end + bytes[end..].iter().take_while(|b| lex::is_blank(**b) || **b == b'.').count();
+    let Some(end) = number_end(bytes, at).filter(|&end| bytes[end - 1] == b'.') else {
+        return false;
+    };
+    let start = end
+        + bytes[end..]
+            .iter()
+            .take_while(|b| lex::is_blank(**b) || **b == b'.')
+            .count();
     start < bytes.len() && {
         let token = &bytes[start..token_end(bytes, start)];
         word::is_plain_move(token) || word::meaning(token) == Meaning::Move

@@ -28,9 +28,19 @@ pub enum Meaning {
 pub fn is_plain_move(word: &[u8]) -> bool {
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
     match word {
-        [b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'P', .., file, rank] if is_square(&[*file, *rank]) => true,
-        [b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'P', rest @ ..] => {
-            is_square(word) || rest.windows(2).any(is_square) || is_square(&word[..word.len().min(2)])
+        [
+            b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'P',
+            ..,
+            file,
+            rank,
+        ] if is_square(&[*file, *rank]) => true,
+        [
+            b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'P',
+            rest @ ..,
+        ] => {
+            is_square(word)
+                || rest.windows(2).any(is_square)
+                || is_square(&word[..word.len().min(2)])
         }
         [b'O', b'-', b'O', ..] => true,
         _ => false,
@@ -60,15 +70,27 @@ fn meaning_of_text(text: &str) -> Meaning {
         return Meaning::Annotation;
     }
     // A four-digit number may be an ICCF move; a longer or shorter one is a move number that lost its dot.
-    if core.bytes().all(|b| b.is_ascii_digit()) && !is_numeric_move(core) && !matches!(core, "00" | "000") {
+    if core.bytes().all(|b| b.is_ascii_digit())
+        && !is_numeric_move(core)
+        && !matches!(core, "00" | "000")
+    {
         return Meaning::Number;
     }
     if is_null_move(core) || notation::looks_like_move(text.as_bytes(), Reading::default()) {
         return Meaning::Move;
     }
-    if !core.chars().any(char::is_alphanumeric) && !core.contains('<') && core.chars().any(|c| c.is_ascii_punctuation() || !c.is_ascii()) {
+    if !core.chars().any(char::is_alphanumeric)
+        && !core.contains('<')
+        && core
+            .chars()
+            .any(|c| c.is_ascii_punctuation() || !c.is_ascii())
+    {
         // A ruler of dashes is typography; a short sign is an annotation that we do not know.
-        return if core.chars().count() <= 3 { Meaning::UnknownAnnotation } else { Meaning::Junk };
+        return if core.chars().count() <= 3 {
+            Meaning::UnknownAnnotation
+        } else {
+            Meaning::Junk
+        };
     }
     Meaning::Junk
 }
@@ -88,9 +110,51 @@ fn is_numeric_move(word: &str) -> bool {
 fn is_known_annotation(sign: &str) -> bool {
     matches!(
         sign,
-        "=" | "+=" | "=+" | "+-" | "-+" | "+/=" | "=/+" | "+/-" | "-/+" | "±" | "∓" | "⩲" | "⩱" | "∞" | "⟳" | "↑" | "→"
-            | "⇆" | "⨀" | "□" | "△" | "⌓" | "N" | "D" | "RR" | "TN" | "e.p." | "e.p" | "ep" | "ep." | "i.p." | "a.p."
-            | "ch" | "ch." | "+" | "++" | "#" | "mate" | "mate." | "dis" | "dis." | "dbl" | "dbl." | "(=)" | "-" | "~"
+        "=" | "+="
+            | "=+"
+            | "+-"
+            | "-+"
+            | "+/="
+            | "=/+"
+            | "+/-"
+            | "-/+"
+            | "±"
+            | "∓"
+            | "⩲"
+            | "⩱"
+            | "∞"
+            | "⟳"
+            | "↑"
+            | "→"
+            | "⇆"
+            | "⨀"
+            | "□"
+            | "△"
+            | "⌓"
+            | "N"
+            | "D"
+            | "RR"
+            | "TN"
+            | "e.p."
+            | "e.p"
+            | "ep"
+            | "ep."
+            | "i.p."
+            | "a.p."
+            | "ch"
+            | "ch."
+            | "+"
+            | "++"
+            | "#"
+            | "mate"
+            | "mate."
+            | "dis"
+            | "dis."
+            | "dbl"
+            | "dbl."
+            | "(=)"
+            | "-"
+            | "~"
             | "\u{fe0e}"
     )
 }
@@ -100,13 +164,20 @@ mod tests {
     use super::*;
 
     fn check(word: &str, want: Meaning) {
-        let got = if is_plain_move(word.as_bytes()) { Meaning::Move } else { meaning(word.as_bytes()) };
+        let got = if is_plain_move(word.as_bytes()) {
+            Meaning::Move
+        } else {
+            meaning(word.as_bytes())
+        };
         assert_eq!(got, want, "{word}");
     }
 
     #[test]
     fn words_have_the_meaning_a_reader_would_give_them() {
-        for word in ["e4", "Nf3", "exd6e.p.", "O-O", "0-0", "0-0-0", "o-o", "Kd4", "Zz9", "--", "Z0", "Qd7+", "e2e4", "5254", "Sf3"] {
+        for word in [
+            "e4", "Nf3", "exd6e.p.", "O-O", "0-0", "0-0-0", "o-o", "Kd4", "Zz9", "--", "Z0",
+            "Qd7+", "e2e4", "5254", "Sf3",
+        ] {
             check(word, Meaning::Move);
         }
         for word in ["...", "…", "12", "7."] {
@@ -118,10 +189,24 @@ mod tests {
             check(word, Meaning::Annotation);
         }
         check("⟲", Meaning::UnknownAnnotation);
-        for word in ["also", "resigns", "Received:", "------------------------------", "</p>", "White", "adjourned"] {
+        for word in [
+            "also",
+            "resigns",
+            "Received:",
+            "------------------------------",
+            "</p>",
+            "White",
+            "adjourned",
+        ] {
             check(word, Meaning::Junk);
         }
-        check("½-½", Meaning::Marker(GameResult::Draw, Spelling::Nonstandard));
-        check("1–0", Meaning::Marker(GameResult::White, Spelling::Nonstandard));
+        check(
+            "½-½",
+            Meaning::Marker(GameResult::Draw, Spelling::Nonstandard),
+        );
+        check(
+            "1–0",
+            Meaning::Marker(GameResult::White, Spelling::Nonstandard),
+        );
     }
 }

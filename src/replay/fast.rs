@@ -6,12 +6,18 @@
 //! is left to the general way, which decides alone what is legal. So this function may say no to a legal move, but what
 //! it returns is legal; a test holds it against the general way. It saves a third of replaying (bench `replay`).
 
-use shakmaty::attacks::{bishop_attacks, king_attacks, knight_attacks, queen_attacks, rook_attacks};
+use shakmaty::attacks::{
+    bishop_attacks, king_attacks, knight_attacks, queen_attacks, rook_attacks,
+};
 use shakmaty::{Bitboard, Chess, Color, File, Move, Position, Rank, Role, Square};
 
 /// The move that a plain SAN word means. `in_check` is whether the side to move is in check.
 pub(super) fn resolve(word: &[u8], pos: &Chess, in_check: bool) -> Option<Move> {
-    let marks = word.iter().rev().take_while(|b| matches!(b, b'+' | b'#' | b'!' | b'?')).count();
+    let marks = word
+        .iter()
+        .rev()
+        .take_while(|b| matches!(b, b'+' | b'#' | b'!' | b'?'))
+        .count();
     let word = &word[..word.len() - marks];
     let m = match *word.first()? {
         b'a'..=b'h' if !in_check => pawn(word, pos)?,
@@ -27,13 +33,16 @@ pub(super) fn resolve(word: &[u8], pos: &Chess, in_check: bool) -> Option<Move> 
 
 fn square(file: u8, rank: u8) -> Option<Square> {
     let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
-    (file < 8 && rank < 8).then(|| Square::from_coords(File::new(u32::from(file)), Rank::new(u32::from(rank))))
+    (file < 8 && rank < 8)
+        .then(|| Square::from_coords(File::new(u32::from(file)), Rank::new(u32::from(rank))))
 }
 
 fn pawn(word: &[u8], pos: &Chess) -> Option<Move> {
     let (from_file, to) = match *word {
         [file, rank] => (None, square(file, rank)?),
-        [from @ b'a'..=b'h', b'x', file, rank] => (Some(File::new(u32::from(from - b'a'))), square(file, rank)?),
+        [from @ b'a'..=b'h', b'x', file, rank] => {
+            (Some(File::new(u32::from(from - b'a'))), square(file, rank)?)
+        }
         _ => return None,
     };
     let back = if pos.turn() == Color::White { -8 } else { 8 };
@@ -48,12 +57,19 @@ fn pawn(word: &[u8], pos: &Chess) -> Option<Move> {
             if file.distance(to.file()) != 1 {
                 return None;
             }
-            (Square::from_coords(file, below.rank()), Some(board.role_at(to).filter(|_| pos.them().contains(to))?))
+            (
+                Square::from_coords(file, below.rank()),
+                Some(board.role_at(to).filter(|_| pos.them().contains(to))?),
+            )
         }
         None if board.occupied().contains(to) => return None,
         None if pawns.contains(below) => (below, None),
         None => {
-            let start = if pos.turn() == Color::White { Rank::Second } else { Rank::Seventh };
+            let start = if pos.turn() == Color::White {
+                Rank::Second
+            } else {
+                Rank::Seventh
+            };
             let from = below.offset(back)?;
             if from.rank() != start || board.occupied().contains(below) {
                 return None;
@@ -61,7 +77,13 @@ fn pawn(word: &[u8], pos: &Chess) -> Option<Move> {
             (from, None)
         }
     };
-    pawns.contains(from).then_some(Move::Normal { role: Role::Pawn, from, capture, to, promotion: None })
+    pawns.contains(from).then_some(Move::Normal {
+        role: Role::Pawn,
+        from,
+        capture,
+        to,
+        promotion: None,
+    })
 }
 
 fn piece(word: &[u8], pos: &Chess, role: Role) -> Option<Move> {
@@ -84,13 +106,23 @@ fn piece(word: &[u8], pos: &Chess, role: Role) -> Option<Move> {
     let mut candidates = reach & pos.our(role);
     match *origin {
         [] => {}
-        [file @ b'a'..=b'h'] => candidates &= Bitboard::from_file(File::new(u32::from(file - b'a'))),
-        [rank @ b'1'..=b'8'] => candidates &= Bitboard::from_rank(Rank::new(u32::from(rank - b'1'))),
+        [file @ b'a'..=b'h'] => {
+            candidates &= Bitboard::from_file(File::new(u32::from(file - b'a')))
+        }
+        [rank @ b'1'..=b'8'] => {
+            candidates &= Bitboard::from_rank(Rank::new(u32::from(rank - b'1')))
+        }
         [file, rank] => candidates &= Bitboard::from_square(square(file, rank)?),
         _ => return None,
     }
     let from = candidates.single_square()?;
-    Some(Move::Normal { role, from, capture, to, promotion: None })
+    Some(Move::Normal {
+        role,
+        from,
+        capture,
+        to,
+        promotion: None,
+    })
 }
 
 fn king(word: &[u8], pos: &Chess) -> Option<Move> {
@@ -102,8 +134,18 @@ fn king(word: &[u8], pos: &Chess) -> Option<Move> {
     let from = pos.our(Role::King).single_square()?;
     let capture = captured(pos, to, is_capture)?;
     let without_king = pos.board().occupied() ^ Bitboard::from_square(from);
-    let is_legal = king_attacks(from).contains(to) && pos.board().attacks_to(to, !pos.turn(), without_king).is_empty();
-    is_legal.then_some(Move::Normal { role: Role::King, from, capture, to, promotion: None })
+    let is_legal = king_attacks(from).contains(to)
+        && pos
+            .board()
+            .attacks_to(to, !pos.turn(), without_king)
+            .is_empty();
+    is_legal.then_some(Move::Normal {
+        role: Role::King,
+        from,
+        capture,
+        to,
+        promotion: None,
+    })
 }
 
 /// What is captured on a square, when the capture sign and the board agree.
@@ -115,9 +157,16 @@ fn captured(pos: &Chess, to: Square, is_capture: bool) -> Option<Option<Role>> {
 
 /// Whether the move of another piece opens no line to the king, which is not in check.
 fn leaves_king_safe(pos: &Chess, m: Move) -> bool {
-    let (Some(from), to) = (m.from(), m.to()) else { return false };
-    let Some(king) = pos.our(Role::King).single_square() else { return false };
-    let (files, ranks) = (from.file().distance(king.file()), from.rank().distance(king.rank()));
+    let (Some(from), to) = (m.from(), m.to()) else {
+        return false;
+    };
+    let Some(king) = pos.our(Role::King).single_square() else {
+        return false;
+    };
+    let (files, ranks) = (
+        from.file().distance(king.file()),
+        from.rank().distance(king.rank()),
+    );
     if files != 0 && ranks != 0 && files != ranks {
         return true;
     }
@@ -138,7 +187,11 @@ mod tests {
     /// Every word that could be SAN: legal moves in canonical spelling, and texts near them.
     fn check(pos: &Chess) -> (usize, usize) {
         let (mut fast, mut legal) = (0, 0);
-        let mut words: Vec<String> = pos.legal_moves().iter().map(|&m| SanPlus::from_move(pos.clone(), m).to_string()).collect();
+        let mut words: Vec<String> = pos
+            .legal_moves()
+            .iter()
+            .map(|&m| SanPlus::from_move(pos.clone(), m).to_string())
+            .collect();
         legal += words.len();
         for role in ["", "N", "B", "R", "Q", "K"] {
             for square in Square::ALL {
@@ -149,9 +202,14 @@ mod tests {
             }
         }
         for (i, word) in words.iter().enumerate() {
-            let general = SanPlus::from_ascii(word.as_bytes()).ok().and_then(|san| San::to_move(san.san, pos).ok());
+            let general = SanPlus::from_ascii(word.as_bytes())
+                .ok()
+                .and_then(|san| San::to_move(san.san, pos).ok());
             let quick = resolve(word.as_bytes(), pos, pos.is_check());
-            assert!(quick.is_none() || quick == general, "{word} in {pos:?}: {quick:?}, but {general:?}");
+            assert!(
+                quick.is_none() || quick == general,
+                "{word} in {pos:?}: {quick:?}, but {general:?}"
+            );
             fast += usize::from(quick.is_some() && i < legal);
         }
         (fast, legal)

@@ -13,14 +13,14 @@ mod fast;
 use std::borrow::Cow;
 
 use shakmaty::san::{San, SanPlus, Suffix};
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Position, PositionError};
 
 use crate::model::diagnostic::{Class, Note};
 use crate::model::fen::{FenUse, read_fen};
 use crate::model::move_token::{Check, MoveToken};
 use crate::model::position_key::{PositionKey, RunningKey};
 use crate::model::variant::Variant;
-use crate::notation::{self, MoveError, PlayedMove, Reading};
+use crate::notation::{self, Form, MoveError, PlayedMove, Reading};
 use crate::parse::header::Header;
 use crate::parse::word::is_null_move;
 use crate::parse::{RawGame, Word, WordKind};
@@ -94,33 +94,64 @@ pub fn replay(
 ) -> Replayed {
     let Some((start, variant)) = start_position(bytes, game, header) else {
         let variant = header.variant.unwrap_or_default();
-        return Replayed { status: Status::Rejected, variant, plies: 0 };
+        return Replayed {
+            status: Status::Rejected,
+            variant,
+            plies: 0,
+        };
     };
     let n_notes = game.notes.len();
-    let line = Line { bytes, start: &start, variant, reading, scrutiny };
+    let line = Line {
+        bytes,
+        start: &start,
+        variant,
+        reading,
+        scrutiny,
+    };
     let (mut plies, mut stop) = line.play(game, MAX_PLIES, visitor);
     if let Some(bad) = stop
-        && reading.language.is_none()
+        && reads_plain_san(reading)
         && bad.class != Class::Truncated
         && let Some(safe) = line.plies_before_foreign(game, plies, bad.class)
     {
         // Letters of another language had been legal by chance before the move that was not. None of them is kept.
         game.notes.truncate(n_notes);
         (plies, stop) = line.play(game, safe, visitor);
-        stop = stop.map(|bad| Note { class: Class::ForeignLetters, ..bad });
+        stop = stop.map(|bad| Note {
+            class: Class::ForeignLetters,
+            ..bad
+        });
     }
     game.notes.extend(stop);
-    let status = if game.cut || stop.is_some() { Status::Partial } else { Status::Ok };
+    let status = if game.cut || stop.is_some() {
+        Status::Partial
+    } else {
+        Status::Ok
+    };
     if scrutiny == Scrutiny::Everything {
         let mut bad = Vec::new();
-        walk_variations(bytes, game, start, reading, |event| {
-            if let VariationEvent::Bad(word) = event {
-                bad.push(Note::warning(Class::IllegalMoveInVariation, word.start, word.len as usize));
-            }
-        });
+        if has_variations(game) {
+            walk_lines(bytes, game, start, reading, |event| {
+                if let LineEvent::Bad {
+                    line: Some(_),
+                    word,
+                } = event
+                {
+                    bad.push(Note::warning(
+                        Class::IllegalMoveInVariation,
+                        word.start,
+                        word.len as usize,
+                    ));
+                }
+            });
+        }
         game.notes.extend(bad);
     }
-    Replayed { status, variant, plies }
+    Replayed {
+        status,
+        variant,
+        plies,
+    }
 }
 
 /// The main line of a game, about to be played.
@@ -134,7 +165,12 @@ struct Line<'a> {
 
 impl Line<'_> {
     /// Plays at most `limit` plies. Returns how many were played, and the note on the move that stopped the game.
-    fn play(&self, game: &mut RawGame, limit: u32, visitor: &mut impl PlyVisitor) -> (u32, Option<Note>) {
+    fn play(
+        &self,
+        game: &mut RawGame,
+        limit: u32,
+        visitor: &mut impl PlyVisitor,
+    ) -> (u32, Option<Note>) {
         let mut pos = self.start.clone();
         let mut running = RunningKey::new(&pos, self.variant);
         visitor.start(&pos, PositionKey::of(&pos, self.variant));
@@ -154,9 +190,18 @@ impl Line<'_> {
                         return (plies, stop(Class::Truncated));
                     }
                     let in_check = check != Check::None;
-                    let quick = if self.reading.language.is_none() { fast::resolve(text, &pos, in_check) } else { None };
-                    let played = match quick.map_or_else(|| resolve(text, &pos, self.reading), |m| Ok(PlayedMove::Move(m))) {
-                        Ok(PlayedMove::Null) if in_check => return (plies, stop(Class::IllegalMove)),
+                    let quick = if reads_plain_san(self.reading) {
+                        fast::resolve(text, &pos, in_check)
+                    } else {
+                        None
+                    };
+                    let played = match quick.map_or_else(
+                        || resolve(text, &pos, self.reading),
+                        |m| Ok(PlayedMove::Move(m)),
+                    ) {
+                        Ok(PlayedMove::Null) if in_check => {
+                            return (plies, stop(Class::IllegalMove));
+                        }
                         Ok(played) => played,
                         Err(error) => return (plies, stop(class_of(error))),
                     };
@@ -198,7 +243,9 @@ impl Line<'_> {
         if !foreign.is_whole && class != Class::ForeignLetters {
             return None;
         }
-        u32::try_from(foreign.n_safe_plies).ok().filter(|&safe| safe <= plies)
+        u32::try_from(foreign.n_safe_plies)
+            .ok()
+            .filter(|&safe| safe <= plies)
     }
 }
 
@@ -217,9 +264,15 @@ pub fn main_line<'a>(bytes: &'a [u8], game: &RawGame) -> Vec<Cow<'a, str>> {
     words
 }
 
-/// Gives the turn to the other side. The king must not be in check.
+/// Gives the turn to the other side. The king must not be in check. What `read_fen` let pass in a start position must not
+/// stop a game later: then the turn would stay where it is, and the next move be one of the wrong side.
 fn pass(pos: &mut Chess) {
-    if let Ok(passed) = pos.clone().swap_turn() {
+    let passed = pos
+        .clone()
+        .swap_turn()
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check);
+    if let Ok(passed) = passed {
         *pos = passed;
     }
 }
@@ -231,13 +284,16 @@ fn note(make: fn(Class, usize, usize) -> Note, class: Class, word: Word, plies: 
 /// The position a game begins with and the rules it follows; `None` rejects the game, with a note.
 fn start_position(bytes: &[u8], game: &mut RawGame, header: &Header) -> Option<(Chess, Variant)> {
     let variant = header.variant.filter(|v| v.is_supported())?;
-    let Some(idx) = header.fen_tag else { return Some((Chess::default(), variant)) };
+    let Some(idx) = header.fen_tag else {
+        return Some((Chess::default(), variant));
+    };
     let tag = &game.tags[idx];
     let (at, len) = (tag.name.start, tag.value.end - tag.name.start);
     match read_fen(&game.tag_value(bytes, tag), FenUse::Tag) {
         Ok(read) => {
             if read.castling_dropped {
-                game.notes.push(Note::warning(Class::FenCastlingDropped, at, len));
+                game.notes
+                    .push(Note::warning(Class::FenCastlingDropped, at, len));
             }
             if read.ep_dropped {
                 game.notes.push(Note::warning(Class::FenEpDropped, at, len));
@@ -254,18 +310,27 @@ fn start_position(bytes: &[u8], game: &mut RawGame, header: &Header) -> Option<(
 /// The move that a word means in a position. Plain SAN takes the fast way; only what that cannot play is read as any of
 /// the other forms.
 pub fn resolve(text: &[u8], pos: &Chess, reading: Reading) -> Result<PlayedMove, MoveError> {
-    if reading == Reading::default()
+    if reads_plain_san(reading)
         && let Ok((san, used)) = San::from_ascii_prefix(text)
-        && text[used..].iter().all(|b| matches!(b, b'+' | b'#' | b'!' | b'?'))
+        && text[used..]
+            .iter()
+            .all(|b| matches!(b, b'+' | b'#' | b'!' | b'?'))
         && let Ok(m) = san.to_move(pos)
     {
         return Ok(PlayedMove::Move(m));
     }
-    let Ok(text) = std::str::from_utf8(text) else { return Err(MoveError::IllegalMove) };
+    let Ok(text) = std::str::from_utf8(text) else {
+        return Err(MoveError::IllegalMove);
+    };
     if is_null_move(text.trim_end_matches(['!', '?'])) {
         return Ok(PlayedMove::Null);
     }
     notation::read(text, pos, reading)
+}
+
+/// Whether English SAN means itself.
+fn reads_plain_san(reading: Reading) -> bool {
+    reading.language.is_none() && matches!(reading.form, None | Some(Form::San))
 }
 
 fn class_of(error: MoveError) -> Class {
@@ -297,9 +362,11 @@ pub fn move_token(played: PlayedMove, after: &Chess, check: Check) -> MoveToken 
 pub fn canonical_san(before: &Chess, played: PlayedMove, after: &Chess) -> String {
     match played {
         PlayedMove::Null => "--".to_owned(),
-        PlayedMove::Move(m) => {
-            SanPlus { san: San::from_move(before, m), suffix: Suffix::from_position(after) }.to_string()
+        PlayedMove::Move(m) => SanPlus {
+            san: San::from_move(before, m),
+            suffix: Suffix::from_position(after),
         }
+        .to_string(),
     }
 }
 
@@ -311,7 +378,13 @@ pub fn uci(before: &Chess, played: PlayedMove) -> String {
     }
 }
 
-fn check_spelling(text: &[u8], before: &Chess, played: PlayedMove, after: &Chess, mut say: impl FnMut(Class)) {
+fn check_spelling(
+    text: &[u8],
+    before: &Chess,
+    played: PlayedMove,
+    after: &Chess,
+    mut say: impl FnMut(Class),
+) {
     if played == PlayedMove::Null {
         return;
     }
@@ -323,7 +396,8 @@ fn check_spelling(text: &[u8], before: &Chess, played: PlayedMove, after: &Chess
     }
     let marks = |san: &str| san.len() - san.trim_end_matches(['+', '#']).len();
     let (body, suffix) = text.split_at(text.len() - marks(text));
-    let (canonical_body, canonical_suffix) = canonical.split_at(canonical.len() - marks(&canonical));
+    let (canonical_body, canonical_suffix) =
+        canonical.split_at(canonical.len() - marks(&canonical));
     if body != canonical_body {
         say(Class::NonstandardSan);
     }
@@ -343,52 +417,79 @@ pub struct VariationLine {
     pub moves: Vec<MoveToken>,
 }
 
+fn has_variations(game: &RawGame) -> bool {
+    game.words.iter().any(|word| word.kind == WordKind::Open)
+}
+
 /// Plays the variations of a game that was replayed, in the order in which they begin.
-pub fn play_variations(bytes: &[u8], game: &RawGame, header: &Header, reading: Reading) -> Vec<VariationLine> {
+pub fn play_variations(
+    bytes: &[u8],
+    game: &RawGame,
+    header: &Header,
+    reading: Reading,
+) -> Vec<VariationLine> {
     let mut lines: Vec<VariationLine> = Vec::new();
-    let mut without_notes = RawGame { notes: Vec::new(), tags: game.tags.clone(), ..RawGame::default() };
-    let Some((start, variant)) = start_position(bytes, &mut without_notes, header) else { return lines };
-    walk_variations(bytes, game, start, reading, |event| match event {
-        VariationEvent::Begin { branch_ply } => lines.push(VariationLine { branch_ply, ..VariationLine::default() }),
-        VariationEvent::Move { line, played, after } => {
+    if !has_variations(game) {
+        return lines;
+    }
+    let mut without_notes = RawGame {
+        notes: Vec::new(),
+        tags: game.tags.clone(),
+        ..RawGame::default()
+    };
+    let Some((start, variant)) = start_position(bytes, &mut without_notes, header) else {
+        return lines;
+    };
+    walk_lines(bytes, game, start, reading, |event| match event {
+        LineEvent::Begin { branch_ply } => lines.push(VariationLine {
+            branch_ply,
+            ..VariationLine::default()
+        }),
+        LineEvent::Move {
+            line: Some(line),
+            played,
+            after,
+            ..
+        } => {
             if let Some(line) = lines.get_mut(line) {
-                line.keys.push(PositionKey::of(after, variant).in_variation().0);
+                line.keys
+                    .push(PositionKey::of(after, variant).in_variation().0);
                 line.moves.push(move_token(played, after, check_in(after)));
             }
         }
-        VariationEvent::Bad(_) => {}
+        LineEvent::Move { line: None, .. } | LineEvent::Bad { .. } => {}
     });
     lines
 }
 
-/// What happens on a walk through the variations of a game.
-pub enum VariationEvent<'a> {
+/// What happens on a walk through all lines of a game.
+#[derive(Debug)]
+pub enum LineEvent<'a> {
     /// The next variation begins from the position at this ply.
     Begin {
         /// The ply of the position that it begins from.
         branch_ply: u32,
     },
-    /// A move was played in the variation with this number.
+    /// A move was played.
     Move {
-        /// Number of the variation, from 0 in the order in which they begin.
-        line: usize,
+        /// Number of the variation, from 0 in the order in which they begin; none for the main line.
+        line: Option<usize>,
+        /// The word that names it.
+        word: Word,
+        /// Where it was played.
+        before: &'a Chess,
         /// The move.
         played: PlayedMove,
         /// Where it led.
         after: &'a Chess,
     },
-    /// A word is no legal move; the variation is cut here.
-    Bad(Word),
-}
-
-impl std::fmt::Debug for VariationEvent<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            VariationEvent::Begin { branch_ply } => write!(f, "Begin at ply {branch_ply}"),
-            VariationEvent::Move { line, played, .. } => write!(f, "Move {played:?} in line {line}"),
-            VariationEvent::Bad(word) => write!(f, "Bad {word:?}"),
-        }
-    }
+    /// A word is no legal move; the line is cut here.
+    Bad {
+        /// Number of the variation; none for the main line.
+        line: Option<usize>,
+        /// The word.
+        word: Word,
+    },
 }
 
 /// One level of the variation tree while it is walked.
@@ -405,37 +506,39 @@ struct Level {
 /// parentheses would take a hundred times its size.
 const MAX_DEPTH: usize = 1 << 16;
 
-/// Plays main line and variations, and tells of the variations. The stack is on the heap, because variations can nest
-/// deeper than any stack of calls; beyond [`MAX_DEPTH`] they are cut.
-pub fn walk_variations(
+/// Plays main line and variations in the order of their words. The stack is on the heap, because
+/// nothing limits how deep variations nest.
+pub fn walk_lines(
     bytes: &[u8],
     game: &RawGame,
     start: Chess,
     reading: Reading,
-    mut tell: impl FnMut(VariationEvent<'_>),
+    mut tell: impl FnMut(LineEvent<'_>),
 ) {
-    if !game.words.iter().any(|word| word.kind == WordKind::Open) {
-        return;
-    }
     let mut n_lines = 0;
-    let mut too_deep = 0u64;
-    let mut levels = vec![Level { previous: start.clone(), pos: start, ply: 0, line: None, dead: false }];
+    let mut levels = vec![Level {
+        previous: start.clone(),
+        pos: start,
+        ply: 0,
+        line: None,
+        dead: false,
+    }];
     for word in &game.words {
-        let is_deepest = levels.len() > MAX_DEPTH;
-        let Some(level) = levels.last_mut() else { return };
+        let Some(level) = levels.last_mut() else {
+            return;
+        };
         match word.kind {
-            WordKind::Open if is_deepest => {
-                if too_deep == 0 {
-                    tell(VariationEvent::Bad(*word));
-                }
-                too_deep += 1;
-            }
-            WordKind::Close if too_deep > 0 => too_deep -= 1,
-            WordKind::Move if too_deep > 0 => {}
             WordKind::Open => {
-                let (pos, ply, dead) = (level.previous.clone(), level.ply.saturating_sub(1), level.dead);
-                tell(VariationEvent::Begin { branch_ply: ply });
-                levels.push(Level { previous: pos.clone(), pos, ply, line: Some(n_lines), dead });
+                let (pos, dead) = (level.previous.clone(), level.dead);
+                let ply = level.ply.saturating_sub(1);
+                tell(LineEvent::Begin { branch_ply: ply });
+                levels.push(Level {
+                    previous: pos.clone(),
+                    pos,
+                    ply,
+                    line: Some(n_lines),
+                    dead,
+                });
                 n_lines += 1;
             }
             WordKind::Close => {
@@ -455,17 +558,22 @@ pub fn walk_variations(
                     }
                     _ => {
                         level.dead = true;
-                        if level.line.is_some() {
-                            tell(VariationEvent::Bad(*word));
-                        }
+                        tell(LineEvent::Bad {
+                            line: level.line,
+                            word: *word,
+                        });
                         continue;
                     }
                 };
                 level.previous = before;
                 level.ply += 1;
-                if let Some(line) = level.line {
-                    tell(VariationEvent::Move { line, played, after: &level.pos });
-                }
+                tell(LineEvent::Move {
+                    line: level.line,
+                    word: *word,
+                    before: &level.previous,
+                    played,
+                    after: &level.pos,
+                });
             }
         }
     }
@@ -478,13 +586,18 @@ pub struct Score {
     pub san: Vec<String>,
     /// UCI of each ply.
     pub uci: Vec<String>,
+    /// The move of each ply.
+    pub moves: Vec<PlayedMove>,
     /// The position of each ply, from ply 0.
     pub positions: Vec<Chess>,
 }
 
 impl PlyVisitor for Score {
     fn start(&mut self, pos: &Chess, _key: PositionKey) {
-        *self = Score { positions: vec![pos.clone()], ..Score::default() };
+        *self = Score {
+            positions: vec![pos.clone()],
+            ..Score::default()
+        };
     }
 
     fn before(&mut self, pos: &Chess, played: PlayedMove) {
@@ -493,6 +606,7 @@ impl PlyVisitor for Score {
             PlayedMove::Null => "--".to_owned(),
         });
         self.uci.push(uci(pos, played));
+        self.moves.push(played);
     }
 
     fn after(&mut self, pos: &Chess, played: PlayedMove, _key: PositionKey, check: Check) {

@@ -25,10 +25,18 @@ impl Scope {
         let mut wanted = Vec::new();
         for &variant in &self.variants {
             if self.lines.has_main() {
-                wanted.push(Wanted { pos: pos.clone(), variant, in_variations: false });
+                wanted.push(Wanted {
+                    pos: pos.clone(),
+                    variant,
+                    in_variations: false,
+                });
             }
             if self.lines.has_variations() {
-                wanted.push(Wanted { pos: pos.clone(), variant, in_variations: true });
+                wanted.push(Wanted {
+                    pos: pos.clone(),
+                    variant,
+                    in_variations: true,
+                });
             }
         }
         wanted
@@ -39,7 +47,10 @@ impl Scope {
 pub(crate) fn query_fen(text: &str) -> Result<Chess> {
     read_fen(text, FenUse::Query)
         .map(|read| read.pos)
-        .map_err(|reason| Error::Position { class: "bad_fen", message: format!("`{}`: {reason}", text.trim()) })
+        .map_err(|reason| Error::Position {
+            class: "bad_fen",
+            message: format!("`{}`: {reason}", text.trim()),
+        })
 }
 
 /// All positions that have this placement and side to move, `PLACEMENT SIDE`: with each set of castling rights and
@@ -47,7 +58,10 @@ pub(crate) fn query_fen(text: &str) -> Result<Chess> {
 pub(crate) fn query_board(text: &str) -> Result<Vec<Chess>> {
     let text = text.replace('_', " ");
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-    let bad = |message: String| Error::Position { class: "bad_fen", message };
+    let bad = |message: String| Error::Position {
+        class: "bad_fen",
+        message,
+    };
     let (board, sides): (&str, &[&str]) = match fields[..] {
         [board] => (board, &["w", "b"]),
         [board, "w" | "W", ..] => (board, &["w"]),
@@ -59,9 +73,17 @@ pub(crate) fn query_board(text: &str) -> Result<Vec<Chess>> {
     let mut reason = String::new();
     for side in sides {
         for rights in 0..16u32 {
-            let castling: String =
-                "KQkq".chars().enumerate().filter(|(i, _)| rights >> i & 1 == 1).map(|(_, c)| c).collect();
-            let castling = if castling.is_empty() { "-".to_owned() } else { castling };
+            let castling: String = "KQkq"
+                .chars()
+                .enumerate()
+                .filter(|(i, _)| rights >> i & 1 == 1)
+                .map(|(_, c)| c)
+                .collect();
+            let castling = if castling.is_empty() {
+                "-".to_owned()
+            } else {
+                castling
+            };
             let rank = if *side == "w" { '6' } else { '3' };
             let squares = ('a'..='h').map(|file| format!("{file}{rank}"));
             for ep in std::iter::once("-".to_owned()).chain(squares) {
@@ -74,7 +96,11 @@ pub(crate) fn query_board(text: &str) -> Result<Vec<Chess>> {
             }
         }
     }
-    if positions.is_empty() { Err(bad(reason)) } else { Ok(positions) }
+    if positions.is_empty() {
+        Err(bad(reason))
+    } else {
+        Ok(positions)
+    }
 }
 
 /// Plays moves that a person wrote, in any notation.
@@ -86,9 +112,15 @@ pub(crate) fn play_line(start: &Chess, text: &str, reading: Reading) -> Result<V
     let mut positions = vec![start.clone()];
     for word in notation::split_line(text) {
         let pos = positions.last().cloned().unwrap_or_default();
-        let played = crate::replay::resolve(word.as_bytes(), &pos, reading).map_err(|error| Error::Position {
-            class: if error == MoveError::NotAMove { "illegal_move" } else { error.class() },
-            message: format!("`{word}` at ply {}: {error}", positions.len()),
+        let played = crate::replay::resolve(word.as_bytes(), &pos, reading).map_err(|error| {
+            Error::Position {
+                class: if error == MoveError::NotAMove {
+                    "illegal_move"
+                } else {
+                    error.class()
+                },
+                message: format!("`{word}` at ply {}: {error}", positions.len()),
+            }
         })?;
         let after = match played {
             PlayedMove::Move(m) => {
@@ -107,14 +139,25 @@ pub(crate) fn play_line(start: &Chess, text: &str, reading: Reading) -> Result<V
 }
 
 /// Where any of some positions stands.
-pub(crate) fn match_positions(searcher: &Searcher, positions: &[Chess], scope: &Scope) -> Result<Matches> {
-    let mut matches = Matches { segments: vec![SegmentMatches::new(); searcher.views.len()] };
+pub(crate) fn match_positions(
+    searcher: &Searcher,
+    positions: &[Chess],
+    scope: &Scope,
+) -> Result<Matches> {
+    let mut matches = Matches {
+        segments: vec![SegmentMatches::new(); searcher.views.len()],
+    };
     for pos in positions {
         for wanted in scope.wanted(pos) {
             let mut segments = Vec::new();
             for segment in 0..searcher.views.len() {
                 let postings = find(searcher, segment, &wanted)?.postings();
-                segments.push(postings.into_iter().map(|p| (p.doc, Place::from(p.ply))).collect());
+                segments.push(
+                    postings
+                        .into_iter()
+                        .map(|p| (p.doc, Place::from(p.ply)))
+                        .collect(),
+                );
             }
             matches.union(Matches { segments });
         }
@@ -130,12 +173,18 @@ pub(crate) fn read_patterns(
     notes: &mut Vec<String>,
 ) -> Result<Vec<MovePattern>, String> {
     let words = notation::split_line(text);
-    let words = if words.is_empty() { vec![text.trim()] } else { words };
+    let words = if words.is_empty() {
+        vec![text.trim()]
+    } else {
+        words
+    };
     let mut patterns = Vec::new();
     for (i, word) in words.into_iter().enumerate() {
         let read = notation::pattern(word, reading).map_err(|e| e.to_string())?;
         patterns.push(match side {
-            Some(first) => read.pattern.for_side(if i % 2 == 0 { first } else { !first }),
+            Some(first) => read
+                .pattern
+                .for_side(if i % 2 == 0 { first } else { !first }),
             None => read.pattern,
         });
         notes.extend(read.note.filter(|note| !notes.contains(note)));
@@ -144,7 +193,11 @@ pub(crate) fn read_patterns(
 }
 
 /// Where moves follow each other; the place of a match is the one that the last of them led to.
-pub(crate) fn match_moves(searcher: &Searcher, patterns: &[MovePattern], scope: &Scope) -> Result<Matches> {
+pub(crate) fn match_moves(
+    searcher: &Searcher,
+    patterns: &[MovePattern],
+    scope: &Scope,
+) -> Result<Matches> {
     let mut matches = Matches::default();
     for view in &searcher.views {
         let mut found: Option<Vec<u32>> = None;
@@ -165,7 +218,11 @@ pub(crate) fn match_moves(searcher: &Searcher, patterns: &[MovePattern], scope: 
             doc = starts.doc_of(slot, doc);
             let game = facts.get(doc);
             let place = slot - starts.get(doc as usize);
-            let in_line = if place <= u32::from(game.n_plies) { scope.lines.has_main() } else { scope.lines.has_variations() };
+            let in_line = if place <= u32::from(game.n_plies) {
+                scope.lines.has_main()
+            } else {
+                scope.lines.has_variations()
+            };
             if in_line && scope.variants.contains(&game.variant) {
                 segment.push((doc, place));
             }
@@ -200,10 +257,26 @@ mod tests {
 
     #[test]
     fn a_board_stands_for_every_set_of_rights_it_allows() {
-        assert_eq!(query_board("r3k2r/8/8/8/8/8/8/R3K2R w").expect("a board").len(), 16);
-        assert_eq!(query_board("4k3/8/8/8/8/8/8/4K3 w").expect("a board").len(), 1);
-        assert_eq!(query_board("4k3/8/8/3pP3/8/8/8/4K3 w").expect("a board").len(), 2);
-        assert_eq!(query_board("4k3/8/8/8/8/8/8/4K3").expect("a board").len(), 2);
+        assert_eq!(
+            query_board("r3k2r/8/8/8/8/8/8/R3K2R w")
+                .expect("a board")
+                .len(),
+            16
+        );
+        assert_eq!(
+            query_board("4k3/8/8/8/8/8/8/4K3 w").expect("a board").len(),
+            1
+        );
+        assert_eq!(
+            query_board("4k3/8/8/3pP3/8/8/8/4K3 w")
+                .expect("a board")
+                .len(),
+            2
+        );
+        assert_eq!(
+            query_board("4k3/8/8/8/8/8/8/4K3").expect("a board").len(),
+            2
+        );
         assert!(query_board("4k3/8/8 w").is_err());
     }
 }

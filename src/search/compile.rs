@@ -7,14 +7,17 @@
 use shakmaty::{Chess, Color};
 use tantivy::query::{AllQuery, BooleanQuery, Occur, Query};
 use tantivy_query_grammar::{
-    Delimiter, Occur as AstOccur, UserInputAst, UserInputLeaf, UserInputLiteral, parse_query_lenient,
+    Delimiter, Occur as AstOccur, UserInputAst, UserInputLeaf, UserInputLiteral,
+    parse_query_lenient,
 };
 
 use crate::error::{Error, Result};
 use crate::model::variant::Variant;
 use crate::notation::Reading;
 use crate::search::Searcher;
-use crate::search::chess::{Scope, match_moves, match_positions, play_line, query_board, query_fen, read_patterns};
+use crate::search::chess::{
+    Scope, match_moves, match_positions, play_line, query_board, query_fen, read_patterns,
+};
 use crate::search::fields::{DEFAULT_TAGS, FIELDS, any, tags_of};
 use crate::search::matches::Matches;
 use crate::search::position::LineScope;
@@ -51,12 +54,21 @@ struct Compiler<'a> {
 /// Parses the text of a query and recognises the simplest ones.
 pub(crate) fn plan(text: &str, reading: Reading) -> Result<Plan> {
     if text.trim().is_empty() {
-        return Ok(Plan::Everything(Scope { variants: vec![Variant::Standard], lines: LineScope::Main }));
+        return Ok(Plan::Everything(Scope {
+            variants: vec![Variant::Standard],
+            lines: LineScope::Main,
+        }));
     }
     let (ast, errors) = parse_query_lenient(text);
     if let Some(error) = errors.first() {
-        let column = text.get(..error.pos).map_or(error.pos, |before| before.chars().count()) + 1;
-        return Err(Error::Query { column, message: error.message.clone() });
+        let column = text
+            .get(..error.pos)
+            .map_or(error.pos, |before| before.chars().count())
+            + 1;
+        return Err(Error::Query {
+            column,
+            message: error.message.clone(),
+        });
     }
     let scope = scope_of(text, &ast)?;
     if let Some(literal) = only_literal(&ast)
@@ -69,7 +81,10 @@ pub(crate) fn plan(text: &str, reading: Reading) -> Result<Plan> {
         }
         if field == "line" {
             let positions = play_line(&Chess::default(), &literal.phrase, reading)?;
-            return Ok(Plan::Position(Box::new(positions.last().cloned().unwrap_or_default()), scope));
+            return Ok(Plan::Position(
+                Box::new(positions.last().cloned().unwrap_or_default()),
+                scope,
+            ));
         }
         if field == "variant" {
             return Ok(Plan::Everything(scope));
@@ -93,17 +108,42 @@ fn only_literal(ast: &UserInputAst) -> Option<&UserInputLiteral> {
 }
 
 /// Compiles and answers the chess clauses of a query.
-pub(crate) fn compile(searcher: &Searcher, text: &str, ast: &UserInputAst, reading: Reading) -> Result<Compiled> {
+pub(crate) fn compile(
+    searcher: &Searcher,
+    text: &str,
+    ast: &UserInputAst,
+    reading: Reading,
+) -> Result<Compiled> {
     let scope = scope_of(text, ast)?;
-    let mut compiler = Compiler { searcher, text, reading, scope, places: None, notes: Vec::new() };
+    let mut compiler = Compiler {
+        searcher,
+        text,
+        reading,
+        scope,
+        places: None,
+        notes: Vec::new(),
+    };
     let query = compiler.ast(ast, true)?;
-    let Compiler { places, notes, scope, .. } = compiler;
-    Ok(Compiled { query, places, notes, scope })
+    let Compiler {
+        places,
+        notes,
+        scope,
+        ..
+    } = compiler;
+    Ok(Compiled {
+        query,
+        places,
+        notes,
+        scope,
+    })
 }
 
 /// The scope that a query names: its variants, and whether it asks for variations.
 fn scope_of(text: &str, ast: &UserInputAst) -> Result<Scope> {
-    let mut scope = Scope { variants: Vec::new(), lines: LineScope::Main };
+    let mut scope = Scope {
+        variants: Vec::new(),
+        lines: LineScope::Main,
+    };
     collect_scope(text, ast, &mut scope)?;
     if scope.variants.is_empty() {
         scope.variants.push(Variant::Standard);
@@ -122,7 +162,9 @@ fn collect_scope(text: &str, ast: &UserInputAst, scope: &mut Scope) -> Result<()
         }
         UserInputAst::Boost(inner, _) => collect_scope(text, inner, scope)?,
         UserInputAst::Leaf(leaf) => {
-            let UserInputLeaf::Literal(literal) = &**leaf else { return Ok(()) };
+            let UserInputLeaf::Literal(literal) = &**leaf else {
+                return Ok(());
+            };
             match literal.field_name.as_deref() {
                 Some("variant") => scope.variants.extend(literal.phrase.parse::<Variant>()),
                 Some("in") => {
@@ -130,7 +172,13 @@ fn collect_scope(text: &str, ast: &UserInputAst, scope: &mut Scope) -> Result<()
                         "main" => LineScope::Main,
                         "variations" => LineScope::Variations,
                         "all" => LineScope::All,
-                        other => return Err(error_at(text, other, format!("in:{other} is none of main, variations, all"))),
+                        other => {
+                            return Err(error_at(
+                                text,
+                                other,
+                                format!("in:{other} is none of main, variations, all"),
+                            ));
+                        }
                     };
                 }
                 _ => {}
@@ -142,7 +190,9 @@ fn collect_scope(text: &str, ast: &UserInputAst, scope: &mut Scope) -> Result<()
 
 /// An error about a part of the query.
 fn error_at(text: &str, part: &str, message: String) -> Error {
-    let column = text.find(part).map_or(1, |at| text[..at].chars().count() + 1);
+    let column = text
+        .find(part)
+        .map_or(1, |at| text[..at].chars().count() + 1);
     Error::Query { column, message }
 }
 
@@ -174,7 +224,11 @@ impl Compiler<'_> {
         match leaf {
             UserInputLeaf::All => Ok(Box::new(AllQuery)),
             UserInputLeaf::Literal(literal) => self.literal(literal, counts),
-            UserInputLeaf::Range { field, lower, upper } => {
+            UserInputLeaf::Range {
+                field,
+                lower,
+                upper,
+            } => {
                 let field = field.as_deref().unwrap_or_default();
                 match self.searcher.range_clause(field, lower, upper) {
                     Some(query) => query.map_err(|e| self.error(field, e)),
@@ -199,19 +253,30 @@ impl Compiler<'_> {
                 use std::ops::Bound::Unbounded;
                 use tantivy_query_grammar::UserInputBound::Unbounded as Open;
                 if let Some(tags) = tags_of(field) {
-                    return Ok(self.searcher.has_tag(&tags.iter().map(String::as_str).collect::<Vec<_>>()));
+                    return Ok(self
+                        .searcher
+                        .has_tag(&tags.iter().map(String::as_str).collect::<Vec<_>>()));
                 }
                 if field == "eco" {
-                    return Ok(self.searcher.column_range(crate::index::schema::Column::Eco, Unbounded, Unbounded));
+                    return Ok(self.searcher.column_range(
+                        crate::index::schema::Column::Eco,
+                        Unbounded,
+                        Unbounded,
+                    ));
                 }
                 match self.searcher.range_clause(field, &Open, &Open) {
                     Some(query) => query.map_err(|e| self.error(field, e)),
-                    None => Err(self.error(field, format!("cannot ask whether `{field}` is there"))),
+                    None => {
+                        Err(self.error(field, format!("cannot ask whether `{field}` is there")))
+                    }
                 }
             }
             UserInputLeaf::Regex { field, .. } => {
                 let field = field.clone().unwrap_or_default();
-                Err(self.error(&field, "regular expressions are not searched for".to_owned()))
+                Err(self.error(
+                    &field,
+                    "regular expressions are not searched for".to_owned(),
+                ))
             }
         }
     }
@@ -226,7 +291,10 @@ impl Compiler<'_> {
             (text, prefix) = (stem, true);
         }
         let Some(field) = literal.field_name.as_deref() else {
-            return self.searcher.text(&DEFAULT_TAGS, text, prefix).map_err(|e| self.error(text, e));
+            return self
+                .searcher
+                .text(&DEFAULT_TAGS, text, prefix)
+                .map_err(|e| self.error(text, e));
         };
         if let Some(places) = self.chess(field, text)? {
             let query = places.as_query(&self.searcher.segment_ids());
@@ -238,22 +306,32 @@ impl Compiler<'_> {
             }
             return Ok(Box::new(query));
         }
-        let (name, raw) = field.strip_suffix(".raw").map_or((field, false), |name| (name, true));
+        let (name, raw) = field
+            .strip_suffix(".raw")
+            .map_or((field, false), |name| (name, true));
         match name {
             "in" => return Ok(Box::new(AllQuery)),
             "source" => return Ok(self.searcher.sources(text, raw, prefix)),
             _ => {}
         }
-        if let Some(tags) = tags_of(name).or_else(|| (raw && name == "eco").then(|| vec!["ECO".to_owned()])) {
+        if let Some(tags) =
+            tags_of(name).or_else(|| (raw && name == "eco").then(|| vec!["ECO".to_owned()]))
+        {
             let tags: Vec<&str> = tags.iter().map(String::as_str).collect();
             if raw {
                 return Ok(self.searcher.raw(&tags, text, prefix));
             }
-            return self.searcher.text(&tags, text, prefix).map_err(|e| self.error(field, e));
+            return self
+                .searcher
+                .text(&tags, text, prefix)
+                .map_err(|e| self.error(field, e));
         }
         match self.searcher.column_clause(name, text, prefix) {
             Some(query) if !raw => query.map_err(|e| self.error(field, e)),
-            _ => Err(self.error(field, format!("there is no field `{field}`; the fields are: {FIELDS}"))),
+            _ => Err(self.error(
+                field,
+                format!("there is no field `{field}`; the fields are: {FIELDS}"),
+            )),
         }
     }
 
@@ -275,7 +353,8 @@ impl Compiler<'_> {
                 let patterns = read_patterns(text, side, self.reading, &mut self.notes)
                     .map_err(|message| error_at(self.text, text, message))?;
                 if clause == "move" && patterns.len() != 1 {
-                    let message = format!("`{text}` is not one move; moves:\"…\" searches a sequence");
+                    let message =
+                        format!("`{text}` is not one move; moves:\"…\" searches a sequence");
                     return Err(error_at(self.text, text, message));
                 }
                 return match_moves(self.searcher, &patterns, &self.scope).map(Some);
@@ -283,7 +362,10 @@ impl Compiler<'_> {
             _ => return Ok(None),
         };
         if side.is_some() {
-            return Err(self.error(field, format!("`{clause}` has no side; w. and b. go with move and moves")));
+            return Err(self.error(
+                field,
+                format!("`{clause}` has no side; w. and b. go with move and moves"),
+            ));
         }
         match_positions(self.searcher, &positions, &self.scope).map(Some)
     }

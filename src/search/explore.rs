@@ -9,11 +9,13 @@ use serde::Serialize;
 use shakmaty::{Chess, Color, Position};
 
 use crate::error::Result;
-use crate::index::{Aggregate, Continuation, DocId, MoveAggregate, SideSums, TOP_GAMES, keep_top, sum_up};
+use crate::index::{
+    Aggregate, Continuation, DocId, MoveAggregate, SideSums, TOP_GAMES, keep_top, sum_up,
+};
 use crate::model::fen::write_fen;
 use crate::model::move_token::{Check, MoveToken};
 use crate::model::variant::Variant;
-use crate::notation::{PlayedMove, Reading};
+use crate::notation::{OutputNotation, PlayedMove, Reading};
 use crate::replay::{canonical_san, uci};
 use crate::search::chess::{Scope, play_line, query_fen};
 use crate::search::compile::{Plan, compile, plan};
@@ -33,6 +35,8 @@ pub struct Explorer<'a> {
     pub filter: Option<&'a str>,
     /// How moves in `play` and `filter` are written.
     pub reading: Reading,
+    /// A notation in which moves are shown besides SAN.
+    pub notation: Option<OutputNotation>,
 }
 
 /// What was played from a position.
@@ -65,6 +69,9 @@ pub struct ExploredMove {
     pub uci: String,
     /// The move in SAN.
     pub san: String,
+    /// The move in the notation that was asked for.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
     /// Games that played it.
     pub games: u64,
     /// Won by White.
@@ -100,24 +107,32 @@ impl Searcher {
     ///
     /// When FEN, moves or filter cannot be read, or the index is damaged.
     pub fn explore(&self, question: &Explorer<'_>) -> Result<Exploration> {
-        let start = question.fen.map_or_else(|| Ok(Chess::default()), query_fen)?;
+        let start = question
+            .fen
+            .map_or_else(|| Ok(Chess::default()), query_fen)?;
         let positions = play_line(&start, question.play.unwrap_or_default(), question.reading)?;
         let pos = positions.last().cloned().unwrap_or_default();
         let (scope, filter) = self.filter(question)?;
         let mut sums = Sums::default();
         for wanted in scope.wanted(&pos) {
             for segment in 0..self.views.len() {
-                self.add_segment(segment, &wanted, filter.as_ref().map(|f| &f[segment][..]), &mut sums)?;
+                self.add_segment(
+                    segment,
+                    &wanted,
+                    filter.as_ref().map(|f| &f[segment][..]),
+                    &mut sums,
+                )?;
             }
         }
         let total = sums.total;
-        let mut moves = rows(&pos, &sums.moves);
+        let mut moves = rows(&pos, &sums.moves, question.notation);
         moves.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.uci.cmp(&b.uci)));
-        sums.top.sort_unstable_by_key(|&(rating, sequence, ..)| (std::cmp::Reverse(rating), sequence));
+        sums.top
+            .sort_unstable_by_key(|&(rating, sequence, ..)| (std::cmp::Reverse(rating), sequence));
         sums.top.dedup();
         let mut top_games = Vec::new();
         for &(_, _, segment, doc) in sums.top.iter().take(TOP_GAMES) {
-            top_games.push(hit(&self.stored(segment, doc)?, None));
+            top_games.push(hit(&self.stored(segment, doc)?, None, None));
         }
         let standard = scope.variants.contains(&Variant::Standard);
         Ok(Exploration {
@@ -127,7 +142,11 @@ impl Searcher {
             draws: total.draws,
             black: total.black,
             unknown: total.unknown(),
-            opening: if standard { opening_after(positions.iter()) } else { None },
+            opening: if standard {
+                opening_after(positions.iter())
+            } else {
+                None
+            },
             moves,
             top_games,
         })
@@ -135,8 +154,13 @@ impl Searcher {
 
     /// The scope of a question and, when there is one, the games that its filter lets through.
     fn filter(&self, question: &Explorer<'_>) -> Result<(Scope, Option<Vec<Vec<DocId>>>)> {
-        let standard = Scope { variants: vec![Variant::Standard], lines: LineScope::Main };
-        let Some(filter) = question.filter.filter(|f| !f.trim().is_empty()) else { return Ok((standard, None)) };
+        let standard = Scope {
+            variants: vec![Variant::Standard],
+            lines: LineScope::Main,
+        };
+        let Some(filter) = question.filter.filter(|f| !f.trim().is_empty()) else {
+            return Ok((standard, None));
+        };
         if let Plan::Everything(scope) = plan(filter, question.reading)? {
             return Ok((scope, None));
         }
@@ -158,7 +182,10 @@ impl Searcher {
         let mut rest = found.sparse;
         let mut top: Vec<DocId> = Vec::new();
         if let Some(list) = &found.dense {
-            match list.sums().filter(|_| filter.is_none() && !view.reader.has_deletes()) {
+            match list
+                .sums()
+                .filter(|_| filter.is_none() && !view.reader.has_deletes())
+            {
                 Some(ready) => {
                     sums.total.merge(ready.total);
                     for (next, of_move) in &ready.moves {
@@ -187,26 +214,50 @@ impl Searcher {
         let mut rated = Vec::with_capacity(top.len());
         for doc in top {
             let game = facts.get(doc);
-            rated.push((u32::from(game.white_elo) + u32::from(game.black_elo), sequences.get(doc), doc));
+            rated.push((
+                u32::from(game.white_elo) + u32::from(game.black_elo),
+                sequences.get(doc),
+                doc,
+            ));
         }
         keep_top(&mut rated);
-        sums.top.extend(rated.into_iter().map(|(rating, sequence, doc)| (rating, sequence, segment, doc)));
+        sums.top.extend(
+            rated
+                .into_iter()
+                .map(|(rating, sequence, doc)| (rating, sequence, segment, doc)),
+        );
         Ok(())
     }
 }
 
 /// The moves of the statistics, in no order.
-fn rows(pos: &Chess, sums: &BTreeMap<Continuation, MoveAggregate>) -> Vec<ExploredMove> {
+fn rows(
+    pos: &Chess,
+    sums: &BTreeMap<Continuation, MoveAggregate>,
+    notation: Option<OutputNotation>,
+) -> Vec<ExploredMove> {
     let mut rows = Vec::new();
     for m in pos.legal_moves() {
-        let Some(of_move) = sums.get(&Continuation::of(MoveToken::new(pos.turn(), m, Check::None))) else { continue };
+        let Some(of_move) = sums.get(&Continuation::of(MoveToken::new(
+            pos.turn(),
+            m,
+            Check::None,
+        ))) else {
+            continue;
+        };
         let mut after = pos.clone();
         after.play_unchecked(m);
-        let side: &SideSums = if pos.turn() == Color::White { &of_move.white } else { &of_move.black };
-        let average = |sum: u64, n: u64| (n > 0).then(|| (sum as f64 / n as f64 * 10.0).round() / 10.0);
+        let side: &SideSums = if pos.turn() == Color::White {
+            &of_move.white
+        } else {
+            &of_move.black
+        };
+        let average =
+            |sum: u64, n: u64| (n > 0).then(|| (sum as f64 / n as f64 * 10.0).round() / 10.0);
         rows.push(ExploredMove {
             uci: uci(pos, PlayedMove::Move(m)),
             san: canonical_san(pos, PlayedMove::Move(m), &after),
+            text: notation.map(|to| to.write(PlayedMove::Move(m), pos)),
             games: of_move.results.games,
             white: of_move.results.white,
             draws: of_move.results.draws,

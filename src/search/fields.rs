@@ -4,7 +4,8 @@ use std::ops::Bound;
 
 use tantivy::Term;
 use tantivy::query::{
-    AllQuery, BooleanQuery, EmptyQuery, ExistsQuery, Occur, PhrasePrefixQuery, PhraseQuery, Query, RangeQuery, TermQuery,
+    AllQuery, BooleanQuery, EmptyQuery, ExistsQuery, Occur, PhrasePrefixQuery, PhraseQuery, Query,
+    RangeQuery, TermQuery,
 };
 use tantivy::schema::IndexRecordOption;
 use tantivy_query_grammar::UserInputBound;
@@ -33,7 +34,12 @@ pub(crate) fn tags_of(field: &str) -> Option<Vec<String>> {
         "round" => &["Round"],
         "opening" => &["Opening"],
         "time_control" => &["TimeControl"],
-        _ => return field.strip_prefix("tag.").filter(|name| !name.is_empty()).map(|name| vec![name.to_owned()]),
+        _ => {
+            return field
+                .strip_prefix("tag.")
+                .filter(|name| !name.is_empty())
+                .map(|name| vec![name.to_owned()]);
+        }
     };
     Some(tags.iter().map(|&tag| tag.to_owned()).collect())
 }
@@ -51,14 +57,19 @@ impl Searcher {
         let folded = fold(text).into_owned();
         let found: Vec<&str> = words(&folded).collect();
         if found.is_empty() {
-            return Err(format!("`{text}` has no letter or digit to look for; FIELD.raw:\"…\" finds whole values"));
+            return Err(format!(
+                "`{text}` has no letter or digit to look for; FIELD.raw:\"…\" finds whole values"
+            ));
         }
         let field = self.store().fields().tags;
         Ok(any(tags.iter().map(|tag| {
-            let terms: Vec<Term> =
-                found.iter().map(|word| Term::from_field_text(field, &word_term(tag, word))).collect();
+            let terms: Vec<Term> = found
+                .iter()
+                .map(|word| Term::from_field_text(field, &word_term(tag, word)))
+                .collect();
             match (&terms[..], prefix) {
-                ([term], false) => Box::new(TermQuery::new(term.clone(), IndexRecordOption::Basic)) as Box<dyn Query>,
+                ([term], false) => Box::new(TermQuery::new(term.clone(), IndexRecordOption::Basic))
+                    as Box<dyn Query>,
                 (_, false) => Box::new(PhraseQuery::new(terms)),
                 ([_], true) => self.starting_with(&word_term(tag, found[0])),
                 (_, true) => {
@@ -94,11 +105,18 @@ impl Searcher {
 
     /// Games that have one of the tags.
     pub(crate) fn has_tag(&self, tags: &[&str]) -> Box<dyn Query> {
-        any(tags.iter().map(|tag| self.starting_with(&word_term(tag, ""))))
+        any(tags
+            .iter()
+            .map(|tag| self.starting_with(&word_term(tag, ""))))
     }
 
     /// Games whose column is within the bounds.
-    pub(crate) fn column_range(&self, column: Column, low: Bound<u64>, high: Bound<u64>) -> Box<dyn Query> {
+    pub(crate) fn column_range(
+        &self,
+        column: Column,
+        low: Bound<u64>,
+        high: Bound<u64>,
+    ) -> Box<dyn Query> {
         let field = self.store().fields().column(column);
         let term = |bound: Bound<u64>| match bound {
             Bound::Included(n) => Bound::Included(Term::from_field_u64(field, n)),
@@ -106,7 +124,9 @@ impl Searcher {
             Bound::Unbounded => Bound::Unbounded,
         };
         match (low, high) {
-            (Bound::Unbounded, Bound::Unbounded) => Box::new(ExistsQuery::new(column_name(column).to_owned(), false)),
+            (Bound::Unbounded, Bound::Unbounded) => {
+                Box::new(ExistsQuery::new(column_name(column).to_owned(), false))
+            }
             (low, high) => Box::new(RangeQuery::new(term(low), term(high))),
         }
     }
@@ -116,23 +136,37 @@ impl Searcher {
     }
 
     /// A clause `field:value` on a column; `None` when the field has none.
-    pub(crate) fn column_clause(&self, field: &str, value: &str, prefix: bool) -> Option<FieldResult> {
+    pub(crate) fn column_clause(
+        &self,
+        field: &str,
+        value: &str,
+        prefix: bool,
+    ) -> Option<FieldResult> {
         let value = value.trim();
-        let both = |low: u64, high: u64| (UserInputBound::Inclusive(low.to_string()), UserInputBound::Inclusive(high.to_string()));
+        let both = |low: u64, high: u64| {
+            (
+                UserInputBound::Inclusive(low.to_string()),
+                UserInputBound::Inclusive(high.to_string()),
+            )
+        };
         Some(match field {
             "result" => GameResult::from_tag(value)
                 .map(|(result, _)| self.column_is(Column::Result, result as u64))
                 .ok_or_else(|| format!("`{value}` is no result: 1-0, 0-1, 1/2-1/2 or *")),
-            "speed" => value.parse::<Speed>().map(|speed| self.column_is(Column::Speed, speed as u64)).map_err(|()| {
-                let names: Vec<_> = Speed::ALL.iter().map(|s| s.as_str()).collect();
-                format!("`{value}` is no speed: {}", names.join(", "))
-            }),
-            "variant" => {
-                value.parse::<Variant>().map(|v| self.column_is(Column::Variant, v as u64)).map_err(|()| {
+            "speed" => value
+                .parse::<Speed>()
+                .map(|speed| self.column_is(Column::Speed, speed as u64))
+                .map_err(|()| {
+                    let names: Vec<_> = Speed::ALL.iter().map(|s| s.as_str()).collect();
+                    format!("`{value}` is no speed: {}", names.join(", "))
+                }),
+            "variant" => value
+                .parse::<Variant>()
+                .map(|v| self.column_is(Column::Variant, v as u64))
+                .map_err(|()| {
                     let names: Vec<_> = Variant::ALL.iter().map(|v| v.as_str()).collect();
                     format!("`{value}` is no variant: {}", names.join(", "))
-                })
-            }
+                }),
             "status" => match value {
                 "ok" => Ok(self.column_is(Column::Status, 0)),
                 "partial" => Ok(self.column_is(Column::Status, 1)),
@@ -143,29 +177,43 @@ impl Searcher {
                 self.eco_range(value, value, prefix)
             }
             "date" => DateSpan::parse(value)
-                .map(|span| self.within_dates(u64::from(span.first), u64::from(span.end_of_range())))
+                .map(|span| {
+                    self.within_dates(u64::from(span.first), u64::from(span.end_of_range()))
+                })
                 .ok_or_else(|| format!("`{value}` is no date: YYYY, YYYY.MM or YYYY.MM.DD")),
             "id" => number(value).map(|id| self.ids(id, id)),
-            "year" | "elo" | "white_elo" | "black_elo" | "mean_elo" | "plies" => match number(value) {
-                Ok(n) => {
-                    let (low, high) = both(n, n);
-                    self.range_clause(field, &low, &high)?
+            "year" | "elo" | "white_elo" | "black_elo" | "mean_elo" | "plies" => {
+                match number(value) {
+                    Ok(n) => {
+                        let (low, high) = both(n, n);
+                        self.range_clause(field, &low, &high)?
+                    }
+                    Err(e) => Err(e),
                 }
-                Err(e) => Err(e),
-            },
+            }
             _ => return None,
         })
     }
 
     /// A clause `field:[low TO high]`; `None` when the field has no ranges.
-    pub(crate) fn range_clause(&self, field: &str, low: &UserInputBound, high: &UserInputBound) -> Option<FieldResult> {
+    pub(crate) fn range_clause(
+        &self,
+        field: &str,
+        low: &UserInputBound,
+        high: &UserInputBound,
+    ) -> Option<FieldResult> {
         let elo = |column: Column, scale: u64| -> FieldResult {
-            Ok(self.column_range(column, number_bound(low, scale)?, number_bound(high, scale)?))
+            Ok(self.column_range(
+                column,
+                number_bound(low, scale)?,
+                number_bound(high, scale)?,
+            ))
         };
         Some(match field {
             "white_elo" => elo(Column::WhiteElo, 1),
             "black_elo" => elo(Column::BlackElo, 1),
-            "elo" => elo(Column::WhiteElo, 1).and_then(|white| Ok(any([white, elo(Column::BlackElo, 1)?]))),
+            "elo" => elo(Column::WhiteElo, 1)
+                .and_then(|white| Ok(any([white, elo(Column::BlackElo, 1)?]))),
             "mean_elo" => elo(Column::EloSum, 2),
             "plies" => elo(Column::Plies, 1),
             "year" => (|| {
@@ -174,7 +222,9 @@ impl Searcher {
                 Ok(self.within_dates(first * 10_000, last.min(9999) * 10_000 + 9999))
             })(),
             "date" => (|| {
-                let day = |text: &str| DateSpan::parse(text).ok_or_else(|| format!("`{text}` is no date"));
+                let day = |text: &str| {
+                    DateSpan::parse(text).ok_or_else(|| format!("`{text}` is no date"))
+                };
                 let first = match low {
                     UserInputBound::Inclusive(text) => u64::from(day(text)?.first),
                     UserInputBound::Exclusive(text) => u64::from(day(text)?.end_of_range()) + 1,
@@ -182,13 +232,17 @@ impl Searcher {
                 };
                 let last = match high {
                     UserInputBound::Inclusive(text) => u64::from(day(text)?.end_of_range()),
-                    UserInputBound::Exclusive(text) => u64::from(day(text)?.first).saturating_sub(1),
+                    UserInputBound::Exclusive(text) => {
+                        u64::from(day(text)?.first).saturating_sub(1)
+                    }
                     UserInputBound::Unbounded => u64::MAX,
                 };
                 Ok(self.within_dates(first, last))
             })(),
             "eco" => match (low, high) {
-                (UserInputBound::Inclusive(low), UserInputBound::Inclusive(high)) => self.eco_range(low, high, true),
+                (UserInputBound::Inclusive(low), UserInputBound::Inclusive(high)) => {
+                    self.eco_range(low, high, true)
+                }
                 _ => Err("eco ranges are written eco:[B20 TO B99]".to_owned()),
             },
             "id" => (|| {
@@ -203,14 +257,24 @@ impl Searcher {
     /// Games whose date, with all days that it can mean, lies within.
     fn within_dates(&self, first: u64, last: u64) -> Box<dyn Query> {
         Box::new(BooleanQuery::new(vec![
-            (Occur::Must, self.column_range(Column::DateFirst, Bound::Included(first), Bound::Unbounded)),
-            (Occur::Must, self.column_range(Column::DateLast, Bound::Included(0), Bound::Included(last))),
+            (
+                Occur::Must,
+                self.column_range(Column::DateFirst, Bound::Included(first), Bound::Unbounded),
+            ),
+            (
+                Occur::Must,
+                self.column_range(Column::DateLast, Bound::Included(0), Bound::Included(last)),
+            ),
         ]))
     }
 
     fn eco_range(&self, low: &str, high: &str, prefix: bool) -> FieldResult {
         let code = |text: &str, fill: &str| {
-            let digits = if prefix { text.trim_end_matches('*') } else { text };
+            let digits = if prefix {
+                text.trim_end_matches('*')
+            } else {
+                text
+            };
             let missing = 3usize.saturating_sub(digits.len());
             let whole = format!("{digits}{}", fill.repeat(if prefix { missing } else { 0 }));
             eco_number(&whole)
@@ -218,13 +282,23 @@ impl Searcher {
                 .map(u64::from)
                 .ok_or_else(|| format!("`{text}` is no ECO code: A00 to E99"))
         };
-        Ok(self.column_range(Column::Eco, Bound::Included(code(low, "0")?), Bound::Included(code(high, "9")?)))
+        Ok(self.column_range(
+            Column::Eco,
+            Bound::Included(code(low, "0")?),
+            Bound::Included(code(high, "9")?),
+        ))
     }
 
     fn ids(&self, first: u64, last: u64) -> Box<dyn Query> {
-        let Some(first) = self.addresses().sequence_of(first) else { return Box::new(EmptyQuery) };
+        let Some(first) = self.addresses().sequence_of(first) else {
+            return Box::new(EmptyQuery);
+        };
         let last = self.addresses().sequence_of(last).unwrap_or(u64::MAX);
-        self.column_range(Column::Sequence, Bound::Included(first), Bound::Included(last))
+        self.column_range(
+            Column::Sequence,
+            Bound::Included(first),
+            Bound::Included(last),
+        )
     }
 
     /// Games of sources whose name has these words, or is exactly this.
@@ -236,7 +310,8 @@ impl Searcher {
             (false, _) => {
                 let folded = fold(name).into_owned();
                 let have: Vec<&str> = words(&folded).collect();
-                have.windows(wanted.len().max(1)).any(|window| window == wanted)
+                have.windows(wanted.len().max(1))
+                    .any(|window| window == wanted)
             }
         };
         let mut queries: Vec<Box<dyn Query>> = Vec::new();
@@ -248,7 +323,11 @@ impl Searcher {
             }
             first = next;
         }
-        if queries.is_empty() { Box::new(EmptyQuery) } else { any(queries) }
+        if queries.is_empty() {
+            Box::new(EmptyQuery)
+        } else {
+            any(queries)
+        }
     }
 }
 
@@ -263,7 +342,8 @@ pub(crate) fn any(queries: impl IntoIterator<Item = Box<dyn Query>>) -> Box<dyn 
 }
 
 fn number(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("`{text}` is not a number"))
+    text.parse()
+        .map_err(|_| format!("`{text}` is not a number"))
 }
 
 fn number_bound(bound: &UserInputBound, scale: u64) -> Result<Bound<u64>, String> {

@@ -13,7 +13,7 @@ use crate::index::schema::Column;
 use crate::index::writer::eco_text;
 use crate::index::{Aggregate, DocId, sum_up};
 use crate::model::game_result::GameResult;
-use crate::notation::Reading;
+use crate::notation::{OutputNotation, Reading};
 use crate::search::chess::Scope;
 use crate::search::compile::{Plan, compile, plan};
 use crate::search::matches::{Matches, Place};
@@ -97,6 +97,9 @@ pub struct Hit {
     pub eco: Option<String>,
     /// Plies of the main line.
     pub plies: u32,
+    /// The move that led there, with its number, when a notation was asked for.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    pub played: Option<String>,
 }
 
 /// What hits can be sorted by, besides the order of import.
@@ -132,7 +135,9 @@ impl FromStr for SortOrder {
 
     /// Reads `date` or `-date`.
     fn from_str(text: &str) -> Result<SortOrder, String> {
-        let (descending, name) = text.strip_prefix('-').map_or((false, text), |name| (true, name));
+        let (descending, name) = text
+            .strip_prefix('-')
+            .map_or((false, text), |name| (true, name));
         let key = match name {
             "id" => SortKey::Id,
             "date" | "year" => SortKey::Date,
@@ -141,7 +146,11 @@ impl FromStr for SortOrder {
             "elo" | "mean_elo" => SortKey::MeanElo,
             "plies" => SortKey::Plies,
             "eco" => SortKey::Eco,
-            _ => return Err(format!("`{name}` is no sort key: id date white_elo black_elo mean_elo plies eco")),
+            _ => {
+                return Err(format!(
+                    "`{name}` is no sort key: id date white_elo black_elo mean_elo plies eco"
+                ));
+            }
         };
         Ok(SortOrder { key, descending })
     }
@@ -177,6 +186,8 @@ pub struct HitList<'a> {
     last: Option<(usize, DocId, StoredGame)>,
     /// How ambiguous piece letters in the query were read.
     pub notes: Vec<String>,
+    /// The notation in which hits show the move that led to them; none to leave it out.
+    pub notation: Option<OutputNotation>,
 }
 
 impl Searcher {
@@ -199,8 +210,13 @@ impl Searcher {
         let mut count = HitCount::default();
         for (segment, docs) in self.matching(&*compiled.query)?.into_iter().enumerate() {
             let facts = self.views[segment].facts()?;
-            let places = compiled.places.as_ref().map(|places| &places.segments[segment][..]);
-            for_each_place(&docs, places, |_, n| count.occurrences += n.len().max(1) as u64);
+            let places = compiled
+                .places
+                .as_ref()
+                .map(|places| &places.segments[segment][..]);
+            for_each_place(&docs, places, |_, n| {
+                count.occurrences += n.len().max(1) as u64
+            });
             for doc in docs {
                 count.add_game(facts.get(doc).result);
             }
@@ -214,7 +230,8 @@ impl Searcher {
         let wanted = scope.wanted(pos);
         if wanted.len() > 1 && scope.lines.has_variations() {
             // A game may match in its main line and in a variation, and counts once.
-            let matches = crate::search::chess::match_positions(self, std::slice::from_ref(pos), scope)?;
+            let matches =
+                crate::search::chess::match_positions(self, std::slice::from_ref(pos), scope)?;
             for (view, segment) in self.views.iter().zip(&matches.segments) {
                 count.occurrences += segment.len() as u64;
                 let facts = view.facts()?;
@@ -263,30 +280,59 @@ impl Searcher {
         limit: usize,
     ) -> Result<HitList<'_>> {
         let plan = plan(query, reading)?;
-        if let (Plan::Position(pos, scope), SortOrder { key: SortKey::Id, descending: false }) = (&plan, sort)
+        if let (
+            Plan::Position(pos, scope),
+            SortOrder {
+                key: SortKey::Id,
+                descending: false,
+            },
+        ) = (&plan, sort)
             && let Some(hits) = self.first_hits(pos, scope, offset.saturating_add(limit))?
         {
             let hits: Vec<HitAt> = hits.into_iter().skip(offset).take(limit).collect();
-            return Ok(HitList { searcher: self, hits: hits.into_iter(), last: None, notes: Vec::new() });
+            return Ok(HitList {
+                searcher: self,
+                hits: hits.into_iter(),
+                last: None,
+                notes: Vec::new(),
+                notation: None,
+            });
         }
         let query = if query.trim().is_empty() { "*" } else { query };
         let (ast, _) = tantivy_query_grammar::parse_query_lenient(query);
         let compiled = compile(self, query, &ast, reading)?;
         let hits = self.sorted(&*compiled.query, compiled.places.as_ref(), sort)?;
         let hits: Vec<HitAt> = hits.into_iter().skip(offset).take(limit).collect();
-        Ok(HitList { searcher: self, hits: hits.into_iter(), last: None, notes: compiled.notes })
+        Ok(HitList {
+            searcher: self,
+            hits: hits.into_iter(),
+            last: None,
+            notes: compiled.notes,
+            notation: None,
+        })
     }
 
     /// The first hits of a position in the order of import, without reading whole lists: within a run of games that
     /// were imported in order, the first postings are the first hits. `None` when the scope is not one list.
-    pub(crate) fn first_hits(&self, pos: &Chess, scope: &Scope, n: usize) -> Result<Option<Vec<HitAt>>> {
-        let [wanted] = &scope.wanted(pos)[..] else { return Ok(None) };
+    pub(crate) fn first_hits(
+        &self,
+        pos: &Chess,
+        scope: &Scope,
+        n: usize,
+    ) -> Result<Option<Vec<HitAt>>> {
+        let [wanted] = &scope.wanted(pos)[..] else {
+            return Ok(None);
+        };
         let mut hits: Vec<(u64, HitAt)> = Vec::new();
         for (segment, view) in self.views.iter().enumerate() {
             let found = find(self, segment, wanted)?;
             let sequences = view.sequences()?;
             let mut push = |doc: DocId, ply: u16| {
-                let at = HitAt { segment, doc, place: Some(Place::from(ply)) };
+                let at = HitAt {
+                    segment,
+                    doc,
+                    place: Some(Place::from(ply)),
+                };
                 hits.push((sequences.get(doc), at));
             };
             for posting in &found.sparse {
@@ -294,7 +340,9 @@ impl Searcher {
             }
             let Some(list) = &found.dense else { continue };
             for run in view.runs()? {
-                let postings = list.postings_from(run.start).take_while(|p| p.doc < run.end);
+                let postings = list
+                    .postings_from(run.start)
+                    .take_while(|p| p.doc < run.end);
                 for posting in postings.filter(|p| view.is_alive(p.doc)).take(n) {
                     push(posting.doc, posting.ply);
                 }
@@ -313,7 +361,9 @@ impl Searcher {
             .map_err(|e| self.search_error(e))?;
         let mut segments = Vec::new();
         for view in &self.views {
-            let mut scorer = weight.scorer(&view.reader, 1.0).map_err(|e| self.search_error(e))?;
+            let mut scorer = weight
+                .scorer(&view.reader, 1.0)
+                .map_err(|e| self.search_error(e))?;
             let mut docs = Vec::new();
             let mut doc = scorer.doc();
             while doc != TERMINATED {
@@ -327,7 +377,12 @@ impl Searcher {
         Ok(segments)
     }
 
-    fn sorted(&self, query: &dyn Query, places: Option<&Matches>, sort: SortOrder) -> Result<Vec<HitAt>> {
+    fn sorted(
+        &self,
+        query: &dyn Query,
+        places: Option<&Matches>,
+        sort: SortOrder,
+    ) -> Result<Vec<HitAt>> {
         let mut hits = Vec::new();
         for (segment, docs) in self.matching(query)?.into_iter().enumerate() {
             let view = &self.views[segment];
@@ -337,8 +392,25 @@ impl Searcher {
             for_each_place(&docs, places, |doc, of_game| {
                 let sequence = sequences.get(doc);
                 let key = keys.first(doc);
-                let key = (key.is_none(), if sort.descending { Err(Reverse(key)) } else { Ok(key) });
-                let mut push = |place| hits.push((key, sequence, HitAt { segment, doc, place }));
+                let key = (
+                    key.is_none(),
+                    if sort.descending {
+                        Err(Reverse(key))
+                    } else {
+                        Ok(key)
+                    },
+                );
+                let mut push = |place| {
+                    hits.push((
+                        key,
+                        sequence,
+                        HitAt {
+                            segment,
+                            doc,
+                            place,
+                        },
+                    ))
+                };
                 if of_game.is_empty() {
                     push(None);
                 }
@@ -353,11 +425,16 @@ impl Searcher {
 }
 
 /// Calls `visit` with each game and its places.
-fn for_each_place(docs: &[DocId], places: Option<&[(DocId, Place)]>, mut visit: impl FnMut(DocId, &[(DocId, Place)])) {
+fn for_each_place(
+    docs: &[DocId],
+    places: Option<&[(DocId, Place)]>,
+    mut visit: impl FnMut(DocId, &[(DocId, Place)]),
+) {
     let mut rest = places.unwrap_or_default();
     for &doc in docs {
         rest = &rest[rest.partition_point(|&(other, _)| other < doc)..];
-        let (of_game, after) = rest.split_at(rest.iter().take_while(|&&(other, _)| other == doc).count());
+        let (of_game, after) =
+            rest.split_at(rest.iter().take_while(|&&(other, _)| other == doc).count());
         visit(doc, of_game);
         rest = after;
     }
@@ -390,8 +467,16 @@ impl HitList<'_> {
     }
 
     fn load(&mut self, at: HitAt) -> Result<&StoredGame> {
-        if self.last.as_ref().is_none_or(|(segment, doc, _)| (*segment, *doc) != (at.segment, at.doc)) {
-            self.last = Some((at.segment, at.doc, self.searcher.stored(at.segment, at.doc)?));
+        if self
+            .last
+            .as_ref()
+            .is_none_or(|(segment, doc, _)| (*segment, *doc) != (at.segment, at.doc))
+        {
+            self.last = Some((
+                at.segment,
+                at.doc,
+                self.searcher.stored(at.segment, at.doc)?,
+            ));
         }
         match &self.last {
             Some((_, _, game)) => Ok(game),
@@ -405,15 +490,23 @@ impl Iterator for HitList<'_> {
 
     fn next(&mut self) -> Option<Result<Hit>> {
         let at = self.hits.next()?;
-        Some(self.load(at).map(|game| hit(game, at.place)))
+        let notation = self.notation;
+        Some(self.load(at).map(|game| hit(game, at.place, notation)))
     }
 }
 
 /// A hit in a stored game.
-pub(crate) fn hit(game: &StoredGame, place: Option<Place>) -> Hit {
+pub(crate) fn hit(
+    game: &StoredGame,
+    place: Option<Place>,
+    notation: Option<OutputNotation>,
+) -> Hit {
     let at = place.and_then(|place| game.fen_at(place));
     let header = game.header();
-    let eco = game.tag("ECO").and_then(|eco| crate::index::writer::eco_number(&eco)).map(eco_text);
+    let eco = game
+        .tag("ECO")
+        .and_then(|eco| crate::index::writer::eco_number(&eco))
+        .map(eco_text);
     Hit {
         id: game.address().id,
         source: game.source().to_owned(),
@@ -429,5 +522,8 @@ pub(crate) fn hit(game: &StoredGame, place: Option<Place>) -> Hit {
         event: game.tag("Event").unwrap_or_default(),
         eco,
         plies: game.replayed().plies,
+        played: place
+            .zip(notation)
+            .and_then(|(place, to)| game.move_to(place, to)),
     }
 }

@@ -35,22 +35,33 @@ impl Searcher {
     ///
     /// When the index is damaged.
     pub fn time_positions(&self, n: usize) -> Result<Vec<Latency>> {
-        let scope = Scope { variants: vec![Variant::Standard], lines: LineScope::Main };
+        let scope = Scope {
+            variants: vec![Variant::Standard],
+            lines: LineScope::Main,
+        };
         let mut times: BTreeMap<usize, Vec<Duration>> = BTreeMap::new();
         let mut positions = vec![Chess::default()];
         // A multiplicative generator is random enough to spread over games and plies, and repeats itself.
         let mut random = 0x2545_f491_4f6c_dd1d_u64;
         let mut draw = |below: usize| {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (random >> 33) as usize % below.max(1)
         };
         for _ in 0..n {
             let segment = draw(self.views.len());
-            let Some(view) = self.views.get(segment) else { break };
+            let Some(view) = self.views.get(segment) else {
+                break;
+            };
             let game = self.stored(segment, draw(view.reader.max_doc() as usize) as u32)?;
             let played = &game.score().positions;
             // Half of the draws are from the first plies, where positions are shared.
-            let ply = if draw(2) == 0 { draw(played.len().min(16)) } else { draw(played.len()) };
+            let ply = if draw(2) == 0 {
+                draw(played.len().min(16))
+            } else {
+                draw(played.len())
+            };
             let Some(pos) = played.get(ply) else { continue };
             positions.push(pos.clone());
             positions.extend(pos.clone().swap_turn().ok().filter(|_| draw(8) == 0));
@@ -60,20 +71,35 @@ impl Searcher {
             let count = self.count_position(&pos, &scope)?;
             self.first_hits(&pos, &scope, HITS)?;
             let elapsed = started.elapsed();
-            let class = CLASSES.iter().rposition(|&(_, least)| count.games >= least).unwrap_or(0);
+            let class = CLASSES
+                .iter()
+                .rposition(|&(_, least)| count.games >= least)
+                .unwrap_or(0);
             times.entry(class).or_default().push(elapsed);
         }
         Ok(times
             .into_iter()
             .map(|(class, mut times)| {
                 times.sort_unstable();
-                let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e6;
-                Latency { class: CLASSES[class].0, n: times.len(), p50_us: at(0.5), p99_us: at(0.99) }
+                let at = |share: f64| {
+                    times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e6
+                };
+                Latency {
+                    class: CLASSES[class].0,
+                    n: times.len(),
+                    p50_us: at(0.5),
+                    p99_us: at(0.99),
+                }
             })
             .collect())
     }
 }
 
 /// Names of the classes and the least number of games of each.
-const CLASSES: [(&str, u64); 5] =
-    [("absent", 0), ("1 game", 1), ("2 to 99 games", 2), ("100 to 9999 games", 100), ("10000 games and more", 10_000)];
+const CLASSES: [(&str, u64); 5] = [
+    ("absent", 0),
+    ("1 game", 1),
+    ("2 to 99 games", 2),
+    ("100 to 9999 games", 100),
+    ("10000 games and more", 10_000),
+];

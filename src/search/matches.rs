@@ -42,7 +42,9 @@ impl Matches {
             docs.dedup();
             (*id, Arc::from(docs))
         });
-        GamesQuery { docs: Arc::new(docs.collect()) }
+        GamesQuery {
+            docs: Arc::new(docs.collect()),
+        }
     }
 }
 
@@ -54,7 +56,11 @@ pub(crate) struct GamesQuery {
 
 impl std::fmt::Debug for GamesQuery {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "GamesQuery({} games)", self.docs.values().map(|docs| docs.len()).sum::<usize>())
+        write!(
+            f,
+            "GamesQuery({} games)",
+            self.docs.values().map(|docs| docs.len()).sum::<usize>()
+        )
     }
 }
 
@@ -66,7 +72,11 @@ impl Query for GamesQuery {
 
 impl Weight for GamesQuery {
     fn scorer(&self, reader: &SegmentReader, boost: Score) -> tantivy::Result<Box<dyn Scorer>> {
-        let docs = self.docs.get(&reader.segment_id()).cloned().unwrap_or_else(|| Arc::from([]));
+        let docs = self
+            .docs
+            .get(&reader.segment_id())
+            .cloned()
+            .unwrap_or_else(|| Arc::from([]));
         Ok(Box::new(ConstScorer::new(GameList { docs, at: 0 }, boost)))
     }
 

@@ -57,8 +57,19 @@ impl Searcher {
             views.push(SegmentView::open(segment, store.fields(), path)?);
         }
         let addresses = Addresses::new(store.manifest());
-        let readings = store.manifest().sources.iter().map(crate::index::SourceEntry::reading).collect();
-        Ok(Searcher { store, searcher, views, addresses, readings })
+        let readings = store
+            .manifest()
+            .sources
+            .iter()
+            .map(crate::index::SourceEntry::reading)
+            .collect();
+        Ok(Searcher {
+            store,
+            searcher,
+            views,
+            addresses,
+            readings,
+        })
     }
 
     /// The index.
@@ -75,7 +86,10 @@ impl Searcher {
     }
 
     pub(crate) fn segment_ids(&self) -> Vec<SegmentId> {
-        self.views.iter().map(|view| view.reader.segment_id()).collect()
+        self.views
+            .iter()
+            .map(|view| view.reader.segment_id())
+            .collect()
     }
 
     /// Where a game stands among all games.
@@ -88,11 +102,19 @@ impl Searcher {
 
     /// How the moves of a game are written.
     pub(crate) fn reading_of(&self, segment: usize, doc: DocId) -> Result<Reading> {
-        if self.readings.iter().all(|reading| *reading == Reading::default()) {
+        if self
+            .readings
+            .iter()
+            .all(|reading| *reading == Reading::default())
+        {
             return Ok(Reading::default());
         }
         let address = self.address_of(segment, doc)?;
-        Ok(self.readings.get(address.source).copied().unwrap_or_default())
+        Ok(self
+            .readings
+            .get(address.source)
+            .copied()
+            .unwrap_or_default())
     }
 
     /// Reads a stored game.
@@ -106,7 +128,11 @@ impl Searcher {
         let offset = view.column(Column::Offset)?.first(doc).unwrap_or_default();
         let bytes = view.game_bytes(doc)?;
         let source = &self.store.manifest().sources[address.source];
-        let reading = self.readings.get(address.source).copied().unwrap_or_default();
+        let reading = self
+            .readings
+            .get(address.source)
+            .copied()
+            .unwrap_or_default();
         StoredGame::new(bytes, reading, address, source.name.clone(), offset)
             .ok_or_else(|| view.damaged(format!("the bytes of game {doc} hold no game")))
     }

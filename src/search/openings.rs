@@ -31,9 +31,16 @@ static BY_POSITION: LazyLock<HashMap<PositionKey, Opening>> = LazyLock::new(|| {
     let rows = FILES.iter().flat_map(|file| file.lines().skip(1));
     rows.filter_map(|row| {
         let mut columns = row.split('\t');
-        let opening = Opening { eco: columns.next()?, name: columns.next()? };
+        let opening = Opening {
+            eco: columns.next()?,
+            name: columns.next()?,
+        };
         let mut pos = Chess::default();
-        for word in columns.next()?.split(' ').filter(|word| !word.ends_with('.')) {
+        for word in columns
+            .next()?
+            .split(' ')
+            .filter(|word| !word.ends_with('.'))
+        {
             let san = San::from_ascii(word.trim_end_matches(['+', '#']).as_bytes()).ok()?;
             pos.play_unchecked(san.to_move(&pos).ok()?);
         }
@@ -44,7 +51,11 @@ static BY_POSITION: LazyLock<HashMap<PositionKey, Opening>> = LazyLock::new(|| {
 
 /// The name of a position, or of the last named position on the way to it.
 pub fn opening_after<'a>(positions: impl DoubleEndedIterator<Item = &'a Chess>) -> Option<Opening> {
-    positions.rev().find_map(|pos| BY_POSITION.get(&PositionKey::of(pos, Variant::Standard)).copied())
+    positions.rev().find_map(|pos| {
+        BY_POSITION
+            .get(&PositionKey::of(pos, Variant::Standard))
+            .copied()
+    })
 }
 
 #[cfg(test)]
@@ -54,7 +65,11 @@ mod tests {
     #[test]
     fn every_row_names_a_position() {
         let rows: usize = FILES.iter().map(|file| file.lines().skip(1).count()).sum();
-        assert!(BY_POSITION.len() * 100 > rows * 99, "{} of {rows}", BY_POSITION.len());
+        assert!(
+            BY_POSITION.len() * 100 > rows * 99,
+            "{} of {rows}",
+            BY_POSITION.len()
+        );
         assert!(rows > 3000);
     }
 
@@ -64,7 +79,12 @@ mod tests {
             let mut positions = vec![Chess::default()];
             for word in line.split(' ') {
                 let mut pos = positions.last().expect("a position").clone();
-                pos.play_unchecked(San::from_ascii(word.as_bytes()).expect("SAN").to_move(&pos).expect("legal"));
+                pos.play_unchecked(
+                    San::from_ascii(word.as_bytes())
+                        .expect("SAN")
+                        .to_move(&pos)
+                        .expect("legal"),
+                );
                 positions.push(pos);
             }
             opening_after(positions.iter()).map(|o| o.name)

@@ -9,7 +9,7 @@ use crate::model::move_token::Check;
 use crate::model::position_key::PositionKey;
 use crate::model::variant::Variant;
 use crate::notation::{PlayedMove, Reading};
-use crate::replay::{PlyVisitor, move_token, walk_variations};
+use crate::replay::{PlyVisitor, move_token, walk_lines};
 use crate::search::Searcher;
 
 /// Which lines of games a chess clause looks at.
@@ -46,7 +46,11 @@ pub(crate) struct Wanted {
 impl Wanted {
     fn key(&self) -> u64 {
         let key = PositionKey::of(&self.pos, self.variant);
-        if self.in_variations { key.in_variation().0 } else { key.0 }
+        if self.in_variations {
+            key.in_variation().0
+        } else {
+            key.0
+        }
     }
 }
 
@@ -59,7 +63,11 @@ pub(crate) struct Found<'a> {
 }
 
 /// Looks a position up in one segment.
-pub(crate) fn find<'a>(searcher: &'a Searcher, segment: usize, wanted: &Wanted) -> Result<Found<'a>> {
+pub(crate) fn find<'a>(
+    searcher: &'a Searcher,
+    segment: usize,
+    wanted: &Wanted,
+) -> Result<Found<'a>> {
     let view = &searcher.views[segment];
     let key = wanted.key();
     let mut sparse = Vec::new();
@@ -72,7 +80,13 @@ pub(crate) fn find<'a>(searcher: &'a Searcher, segment: usize, wanted: &Wanted) 
         if wanted.in_variations {
             confirm_variations(&bytes, reading, doc, wanted, &mut sparse);
         } else {
-            let mut confirm = Confirm { wanted, doc, place: 0, key: PositionKey(key), postings: Vec::new() };
+            let mut confirm = Confirm {
+                wanted,
+                doc,
+                place: 0,
+                key: PositionKey(key),
+                postings: Vec::new(),
+            };
             replay_stored(&bytes, reading, &mut confirm);
             sparse.append(&mut confirm.postings);
         }
@@ -80,7 +94,11 @@ pub(crate) fn find<'a>(searcher: &'a Searcher, segment: usize, wanted: &Wanted) 
     let dense = view.dense(key)?;
     if let Some(list) = &dense {
         // A game that stands in the list is there with every ply; as a candidate it is one for another reason.
-        sparse.retain(|p| list.postings_from(p.doc).next().is_none_or(|first| first.doc != p.doc));
+        sparse.retain(|p| {
+            list.postings_from(p.doc)
+                .next()
+                .is_none_or(|first| first.doc != p.doc)
+        });
     }
     Ok(Found { dense, sparse })
 }
@@ -109,7 +127,11 @@ struct Confirm<'a> {
 impl Confirm<'_> {
     fn look(&mut self, pos: &Chess, key: PositionKey) {
         if key == self.key && same_position(pos, &self.wanted.pos) {
-            self.postings.push(Posting { doc: self.doc, ply: self.place, next: Continuation::END });
+            self.postings.push(Posting {
+                doc: self.doc,
+                ply: self.place,
+                next: Continuation::END,
+            });
         }
     }
 }
@@ -132,16 +154,31 @@ impl PlyVisitor for Confirm<'_> {
     }
 }
 
-fn confirm_variations(bytes: &[u8], reading: Reading, doc: DocId, wanted: &Wanted, postings: &mut Vec<Posting>) {
+fn confirm_variations(
+    bytes: &[u8],
+    reading: Reading,
+    doc: DocId,
+    wanted: &Wanted,
+    postings: &mut Vec<Posting>,
+) {
     let first = postings.len();
     for_each_variation_move(bytes, reading, |place, after, played| {
-        let Ok(ply) = u16::try_from(place) else { return };
+        let Ok(ply) = u16::try_from(place) else {
+            return;
+        };
         // The continuation of a position is the move of the next place, if that is of the same line.
-        if let Some(last) = postings[first..].last_mut().filter(|p| u32::from(p.ply) + 1 == place) {
+        if let Some(last) = postings[first..]
+            .last_mut()
+            .filter(|p| u32::from(p.ply) + 1 == place)
+        {
             last.next = Continuation::of(move_token(played, after, Check::None));
         }
         if same_position(after, &wanted.pos) {
-            postings.push(Posting { doc, ply, next: Continuation::END });
+            postings.push(Posting {
+                doc,
+                ply,
+                next: Continuation::END,
+            });
         }
     });
 }
@@ -153,7 +190,7 @@ pub(crate) fn for_each_variation_move(
     reading: Reading,
     mut visit: impl FnMut(u32, &Chess, PlayedMove),
 ) -> Option<()> {
-    use crate::replay::VariationEvent;
+    use crate::replay::LineEvent;
 
     struct Start(Option<Chess>);
     impl PlyVisitor for Start {
@@ -167,14 +204,19 @@ pub(crate) fn for_each_variation_move(
     let mut start = Start(None);
     let (raw, _, replayed) = replay_stored(bytes, reading, &mut start)?;
     let mut lines: Vec<Vec<(Chess, PlayedMove)>> = Vec::new();
-    walk_variations(bytes, &raw, start.0?, reading, |event| match event {
-        VariationEvent::Begin { .. } => lines.push(Vec::new()),
-        VariationEvent::Move { line, played, after } => {
+    walk_lines(bytes, &raw, start.0?, reading, |event| match event {
+        LineEvent::Begin { .. } => lines.push(Vec::new()),
+        LineEvent::Move {
+            line: Some(line),
+            played,
+            after,
+            ..
+        } => {
             if let Some(line) = lines.get_mut(line) {
                 line.push((after.clone(), played));
             }
         }
-        VariationEvent::Bad(_) => {}
+        LineEvent::Move { line: None, .. } | LineEvent::Bad { .. } => {}
     });
     let mut place = replayed.plies + 1;
     for line in lines {

@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use shakmaty::Position;
 
 use crate::index::{GameAddress, replay_stored};
 use crate::model::fen::write_fen;
-use crate::notation::Reading;
+use crate::notation::{OutputNotation, Reading};
 use crate::parse::RawGame;
 use crate::parse::header::Header;
 use crate::replay::{Replayed, Score, Status};
@@ -94,6 +95,11 @@ impl StoredGame {
         &self.bytes
     }
 
+    /// How its moves are written.
+    pub fn reading(&self) -> Reading {
+        self.reading
+    }
+
     /// Where it stands.
     pub fn address(&self) -> GameAddress {
         self.address
@@ -121,7 +127,9 @@ impl StoredGame {
 
     /// The value of a tag.
     pub fn tag(&self, name: &str) -> Option<String> {
-        self.raw.find_tag(&self.bytes, name).map(std::borrow::Cow::into_owned)
+        self.raw
+            .find_tag(&self.bytes, name)
+            .map(std::borrow::Cow::into_owned)
     }
 
     /// All tags in their order.
@@ -129,7 +137,10 @@ impl StoredGame {
         let mut tags = TagMap::new();
         for tag in &self.raw.tags {
             let name = self.raw.decode(&self.bytes[tag.name.clone()]).into_owned();
-            tags.insert(name, Value::String(self.raw.tag_value(&self.bytes, tag).into_owned()));
+            tags.insert(
+                name,
+                Value::String(self.raw.tag_value(&self.bytes, tag).into_owned()),
+            );
         }
         tags
     }
@@ -144,13 +155,24 @@ impl StoredGame {
             if at == place {
                 let start = &self.score.positions[0];
                 let plies = |pos: &shakmaty::Chess| {
-                    use shakmaty::Position;
                     (pos.fullmoves().get() * 2) + u32::from(pos.turn().is_black())
                 };
                 found = Some((plies(after).saturating_sub(plies(start)), write_fen(after)));
             }
         });
         found
+    }
+
+    /// The move of the main line that led to a ply, with its number.
+    pub(crate) fn move_to(&self, ply: u32, to: OutputNotation) -> Option<String> {
+        let before = self.score.positions.get((ply as usize).checked_sub(1)?)?;
+        let played = self.score.moves.get(ply as usize - 1)?;
+        let dots = if before.turn().is_white() { "." } else { "..." };
+        Some(format!(
+            "{}{dots}{}",
+            before.fullmoves(),
+            to.write(*played, before)
+        ))
     }
 
     /// The game as a record.

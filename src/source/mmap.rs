@@ -12,7 +12,10 @@ pub(super) struct Mapping(Mmap);
 
 impl Mapping {
     /// Maps a regular file that is not empty.
-    #[expect(unsafe_code, reason = "a memory map cannot be made safe against other processes")]
+    #[expect(
+        unsafe_code,
+        reason = "a memory map cannot be made safe against other processes"
+    )]
     pub(super) fn new(file: &File) -> io::Result<Mapping> {
         // SAFETY: the map is read-only and private to us, and no reference outlives it. Another process may still change
         // or truncate the file: changed bytes are only ever parsed, never trusted, but reading a page beyond a new, shorter
@@ -24,11 +27,17 @@ impl Mapping {
     }
 
     /// Lets go of the memory behind a part that will not be read again soon. Reading it again is slower, nothing else.
-    #[expect(unsafe_code, reason = "memmap2 marks advice that can drop dirty pages; these pages are never written")]
+    #[expect(
+        unsafe_code,
+        reason = "memmap2 marks advice that can drop dirty pages; these pages are never written"
+    )]
     pub(super) fn release(&self, range: Range<usize>) {
         if !range.is_empty() {
             // SAFETY: the map is a read-only view of a file, so dropped pages come back from the file, unchanged.
-            let _ = unsafe { self.0.unchecked_advise_range(UncheckedAdvice::DontNeed, range.start, range.len()) };
+            let _ = unsafe {
+                self.0
+                    .unchecked_advise_range(UncheckedAdvice::DontNeed, range.start, range.len())
+            };
         }
     }
 }

@@ -38,7 +38,10 @@ impl Deref for Source {
 impl Source {
     /// A source of bytes at hand.
     pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Source {
-        Source { name: name.into(), bytes: Bytes::Owned(bytes) }
+        Source {
+            name: name.into(),
+            bytes: Bytes::Owned(bytes),
+        }
     }
 
     /// Opens a file, or standard input for `-`.
@@ -52,7 +55,10 @@ impl Source {
         let name = path.to_string_lossy().into_owned();
         if path == Path::new("-") {
             let mut bytes = Vec::new();
-            std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| Error::io(path, e))?;
+            std::io::stdin()
+                .lock()
+                .read_to_end(&mut bytes)
+                .map_err(|e| Error::io(path, e))?;
             return Source::of(name, Bytes::Owned(bytes), path);
         }
         let file = File::open(path).map_err(|e| Error::io(path, e))?;
@@ -61,7 +67,9 @@ impl Source {
             Bytes::Mapped(mmap::Mapping::new(&file).map_err(|e| Error::io(path, e))?)
         } else {
             let mut bytes = Vec::new();
-            (&file).read_to_end(&mut bytes).map_err(|e| Error::io(path, e))?;
+            (&file)
+                .read_to_end(&mut bytes)
+                .map_err(|e| Error::io(path, e))?;
             Bytes::Owned(bytes)
         };
         Source::of(name, bytes, path)
@@ -132,12 +140,22 @@ pub fn discover(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
             found.push(path.clone());
             continue;
         }
-        for entry in walkdir::WalkDir::new(path).follow_links(true).sort_by_file_name() {
+        for entry in walkdir::WalkDir::new(path)
+            .follow_links(true)
+            .sort_by_file_name()
+        {
             let entry = entry.map_err(|e| {
                 let at = e.path().unwrap_or(path).to_owned();
-                Error::io(at, e.into_io_error().unwrap_or_else(|| std::io::Error::other("a loop of links")))
+                Error::io(
+                    at,
+                    e.into_io_error()
+                        .unwrap_or_else(|| std::io::Error::other("a loop of links")),
+                )
             })?;
-            let is_pgn = entry.path().extension().is_some_and(|ext| ext.eq_ignore_ascii_case("pgn"));
+            let is_pgn = entry
+                .path()
+                .extension()
+                .is_some_and(|ext| ext.eq_ignore_ascii_case("pgn"));
             if is_pgn && !entry.file_type().is_dir() {
                 found.push(entry.into_path());
             }
@@ -159,7 +177,10 @@ mod tests {
             fs::write(dir.path().join(name), name).expect("a file");
         }
         let found = discover(&[dir.path().to_owned()]).expect("files");
-        let names: Vec<_> = found.iter().map(|p| p.strip_prefix(dir.path()).expect("inside").to_owned()).collect();
+        let names: Vec<_> = found
+            .iter()
+            .map(|p| p.strip_prefix(dir.path()).expect("inside").to_owned())
+            .collect();
         assert_eq!(names, ["a.PGN", "b.pgn", "sub/c.pgn"].map(PathBuf::from));
     }
 
@@ -174,8 +195,12 @@ mod tests {
     #[test]
     fn a_container_is_named_and_refused() {
         let mut file = tempfile::NamedTempFile::new().expect("a file");
-        file.write_all(&[0x28, 0xb5, 0x2f, 0xfd, 0]).expect("written");
+        file.write_all(&[0x28, 0xb5, 0x2f, 0xfd, 0])
+            .expect("written");
         let message = Source::open(file.path()).expect_err("refused").to_string();
-        assert!(message.contains("unsupported_container") && message.contains("zstd"), "{message}");
+        assert!(
+            message.contains("unsupported_container") && message.contains("zstd"),
+            "{message}"
+        );
     }
 }

@@ -56,7 +56,9 @@ pub fn comment_end(bytes: &[u8], open: usize) -> (usize, Closed) {
         match bytes[at] {
             b'}' => return (at + 1, Closed::Yes),
             b'{' => return (tag_section.unwrap_or(at), Closed::No),
-            _ if is_line_start(bytes, at) && tag_pair(bytes, at).is_some() => tag_section = Some(at),
+            _ if is_line_start(bytes, at) && tag_pair(bytes, at).is_some() => {
+                tag_section = Some(at)
+            }
             _ => {}
         }
         pos = at + 1;
@@ -83,7 +85,10 @@ pub struct TagPair {
 pub fn tag_pair(bytes: &[u8], open: usize) -> Option<TagPair> {
     let skip_blanks = |at: usize| at + bytes[at..].iter().take_while(|b| is_blank(**b)).count();
     let name_start = skip_blanks(open + 1);
-    let name_len = bytes[name_start..].iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+    let name_len = bytes[name_start..]
+        .iter()
+        .take_while(|b| b.is_ascii_alphanumeric() || **b == b'_')
+        .count();
     if name_len == 0 {
         return None;
     }
@@ -100,7 +105,12 @@ pub fn tag_pair(bytes: &[u8], open: usize) -> Option<TagPair> {
             b'"' => {
                 let close = skip_blanks(at + 1);
                 if bytes.get(close) == Some(&b']') {
-                    return Some(TagPair { name, value: value_start..at, end: close + 1, well_formed: true });
+                    return Some(TagPair {
+                        name,
+                        value: value_start..at,
+                        end: close + 1,
+                        well_formed: true,
+                    });
                 }
                 break;
             }
@@ -120,7 +130,12 @@ pub fn tag_pair(bytes: &[u8], open: usize) -> Option<TagPair> {
             end: value_start + bracket + 1,
             well_formed: false,
         },
-        None => TagPair { name, value: line.clone(), end: line.end, well_formed: false },
+        None => TagPair {
+            name,
+            value: line.clone(),
+            end: line.end,
+            well_formed: false,
+        },
     })
 }
 
@@ -130,7 +145,10 @@ pub fn certainly_movetext(word: &[u8]) -> bool {
     match word {
         b"1-0" | b"0-1" | b"1/2-1/2" | b"*" | b"O-O" | b"O-O-O" => true,
         _ => {
-            let word = word.strip_suffix(b"+").or(word.strip_suffix(b"#")).unwrap_or(word);
+            let word = word
+                .strip_suffix(b"+")
+                .or(word.strip_suffix(b"#"))
+                .unwrap_or(word);
             matches!(word.first(), Some(b'K' | b'Q' | b'R' | b'B' | b'N' | b'a'..=b'h'))
                 && word.len() >= 2
                 && matches!(word[word.len() - 2..], [b'a'..=b'h', b'1'..=b'8'])
@@ -168,7 +186,10 @@ mod tests {
         assert_eq!(value("[ Round   \"3\" ]"), ("3".into(), true));
         assert_eq!(value("[White \"Alder\"\n]"), ("Alder".into(), true));
         assert_eq!(value("[Black\n\"Birch\"]"), ("Birch".into(), true));
-        assert_eq!(value(r#"[E "The \"Blue\" Cup"]"#), (r#"The \"Blue\" Cup"#.into(), true));
+        assert_eq!(
+            value(r#"[E "The \"Blue\" Cup"]"#),
+            (r#"The \"Blue\" Cup"#.into(), true)
+        );
         assert_eq!(value("[A \"a\"][B \"b\"]"), ("a".into(), true));
         assert!(tag_pair(b"[%clk 0:01]", 0).is_none());
         assert!(tag_pair(b"[Event]", 0).is_none());
@@ -176,7 +197,10 @@ mod tests {
 
     #[test]
     fn damage_stays_within_its_line() {
-        assert_eq!(value("[E \"3rd \"Green\" Open\"]\nx"), ("3rd \"Green\" Open".into(), false));
+        assert_eq!(
+            value("[E \"3rd \"Green\" Open\"]\nx"),
+            ("3rd \"Green\" Open".into(), false)
+        );
         assert_eq!(value("[S \"C:\\\"]\n[W \"F\"]"), ("C:\\".into(), false));
         assert_eq!(value("[S \"open\n[W \"F\"]"), ("open".into(), false));
     }
@@ -190,8 +214,16 @@ mod tests {
         check("{a} b", " b", Closed::Yes);
         check("{a {b} c", " c", Closed::Yes);
         check("{a\n[Event \"x\"]\n} b", " b", Closed::Yes);
-        check("{a\n[Event \"x\"]\n1. e4 {b} *", "[Event \"x\"]\n1. e4 {b} *", Closed::No);
-        check("{a\n[Event \"x\"]\n1. e4", "[Event \"x\"]\n1. e4", Closed::No);
+        check(
+            "{a\n[Event \"x\"]\n1. e4 {b} *",
+            "[Event \"x\"]\n1. e4 {b} *",
+            Closed::No,
+        );
+        check(
+            "{a\n[Event \"x\"]\n1. e4",
+            "[Event \"x\"]\n1. e4",
+            Closed::No,
+        );
         check("{a", "", Closed::No);
     }
 }

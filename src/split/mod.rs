@@ -66,7 +66,10 @@ impl Splitter {
                 }
                 b'[' => match lex::tag_pair(bytes, at) {
                     Some(tag) => {
-                        if self.in_game && at - self.start >= self.chunk_bytes && self.is_boundary(bytes, at) {
+                        if self.in_game
+                            && at - self.start >= self.chunk_bytes
+                            && self.is_boundary(bytes, at)
+                        {
                             end = at;
                         }
                         self.in_game = true;
@@ -109,11 +112,17 @@ impl Splitter {
             return false;
         }
         let before = &bytes[..at];
-        let end = before.iter().rposition(|b| !lex::is_blank(*b)).map_or(0, |last| last + 1);
+        let end = before
+            .iter()
+            .rposition(|b| !lex::is_blank(*b))
+            .map_or(0, |last| last + 1);
         if end <= self.quiet_end {
             return false;
         }
-        let word_start = before[..end].iter().rposition(|b| lex::is_blank(*b)).map_or(0, |blank| blank + 1);
+        let word_start = before[..end]
+            .iter()
+            .rposition(|b| lex::is_blank(*b))
+            .map_or(0, |blank| blank + 1);
         word_start >= self.quiet_end && lex::certainly_movetext(&before[word_start..end])
     }
 }
@@ -135,26 +144,45 @@ mod tests {
     #[test]
     fn chunks_cover_the_source() {
         let text = "[Event \"a\"]\n\n1. e4 1-0\n\n[Event \"b\"]\n\n1. d4 *\n";
-        assert_eq!(cuts(text), [text.find("[Event \"b").expect("second game"), text.len()]);
+        assert_eq!(
+            cuts(text),
+            [text.find("[Event \"b").expect("second game"), text.len()]
+        );
         assert_eq!(cuts(""), Vec::<usize>::new());
     }
 
     #[test]
     fn a_game_start_in_a_comment_is_none() {
-        assert_eq!(cuts("[A \"a\"]\n1. e4 {x\n1-0\n[Event \"b\"]\n} e5 *\n").len(), 1);
-        assert_eq!(cuts("[A \"a\"]\n1. e4 ; 1-0\n[Event \"b\"]\n e5 *\n").len(), 1);
-        assert_eq!(cuts("[A \"a\"]\n1. e4\n% 1-0\n[Event \"b\"]\n e5 *\n").len(), 1);
+        assert_eq!(
+            cuts("[A \"a\"]\n1. e4 {x\n1-0\n[Event \"b\"]\n} e5 *\n").len(),
+            1
+        );
+        assert_eq!(
+            cuts("[A \"a\"]\n1. e4 ; 1-0\n[Event \"b\"]\n e5 *\n").len(),
+            1
+        );
+        assert_eq!(
+            cuts("[A \"a\"]\n1. e4\n% 1-0\n[Event \"b\"]\n e5 *\n").len(),
+            1
+        );
         assert_eq!(cuts("[A \"1-0\"]\n[Event \"b\"]\n1. e4 *\n").len(), 1);
     }
 
     #[test]
     fn what_stands_before_the_first_tag_stays_with_it() {
         assert_eq!(cuts("White won, 1-0\n[Event \"a\"]\n1. e4 *\n").len(), 1);
-        assert_eq!(cuts("1. e4 1-0\n[Event \"a\"]\n1. e4 *\n[Event \"b\"]\n1. e4 *\n").len(), 2);
+        assert_eq!(
+            cuts("1. e4 1-0\n[Event \"a\"]\n1. e4 *\n[Event \"b\"]\n1. e4 *\n").len(),
+            2
+        );
     }
 
     #[test]
     fn an_unclosed_comment_ends_at_the_next_tag_section() {
-        assert_eq!(cuts("[A \"a\"]\n1. e4 {x\n1-0\n[Event \"b\"]\n\n1. d4 *\n[Event \"c\"]\n1. c4 *").len(), 2);
+        assert_eq!(
+            cuts("[A \"a\"]\n1. e4 {x\n1-0\n[Event \"b\"]\n\n1. d4 *\n[Event \"c\"]\n1. c4 *")
+                .len(),
+            2
+        );
     }
 }

@@ -1,7 +1,8 @@
 //! Whatever the bytes: splitting, reading and replaying them ends, soon, and without a panic.
 //!
-//! The large inputs are the ones that a careless lexer reads once for each of their bytes. They are megabytes, so that a
-//! quadratic reader would be at it for minutes; the limit is generous because test machines are busy.
+//! The large inputs are the ones that a careless lexer reads once for each of their bytes. They are so long that a
+//! quadratic reader, even one that skips 30 GB/s, would be at it for a quarter of a minute; reading them takes less than
+//! a second.
 
 use std::time::{Duration, Instant};
 
@@ -30,7 +31,14 @@ fn run(bytes: &[u8]) -> Outcome {
         while reader.read(&mut game) {
             let header = read_header(bytes, &mut game);
             let mut score = Score::default();
-            let replayed = replay(bytes, &mut game, &header, Reading::default(), Scrutiny::Everything, &mut score);
+            let replayed = replay(
+                bytes,
+                &mut game,
+                &header,
+                Reading::default(),
+                Scrutiny::Everything,
+                &mut score,
+            );
             play_variations(bytes, &game, &header, Reading::default());
             assert!(game.range.end <= bytes.len() && !game.range.is_empty());
             for tag in &game.tags {
@@ -58,17 +66,66 @@ fn run_soon(name: &str, bytes: &[u8]) -> Outcome {
     let started = Instant::now();
     let outcome = run(bytes);
     let elapsed = started.elapsed();
-    eprintln!("{elapsed:?} {name}");
-    assert!(elapsed < Duration::from_secs(20), "{name}: {} bytes took {elapsed:?}", bytes.len());
+    assert!(
+        elapsed < Duration::from_secs(8),
+        "{name}: {} bytes took {elapsed:?}",
+        bytes.len()
+    );
     outcome
 }
 
 /// What the lexers look at, in pieces that make trouble together.
 const PIECES: &[&[u8]] = &[
-    b"[", b"]", b"{", b"}", b"(", b")", b"\"", b"\\", b";", b"%", b"\n", b"\r", b" ", b"\t", b"\0", b"*", b"$", b".", b"-",
-    b"1", b"0", b"1.", b"1-0", b"0-1", b"1/2-1/2", b"e4", b"e5", b"Nf3", b"O-O", b"e8=(Q)", b"N", b"--", b"!?", b"(=)",
-    b"[A \"a\"]", b"[FEN \"", b"8/8/8/8/8/8/8/Kk6 w - - 0 1", b"[SetUp \"1\"]", b"[Variant \"chess960\"]", b"[Event ",
-    b"\xef\xbb\xbf", b"\xff", b"\xe2\x80", "½".as_bytes(), "♘f3".as_bytes(), b"Zz9", b"hello", b"$300", b"\n\n", b"\r\n",
+    b"[",
+    b"]",
+    b"{",
+    b"}",
+    b"(",
+    b")",
+    b"\"",
+    b"\\",
+    b";",
+    b"%",
+    b"\n",
+    b"\r",
+    b" ",
+    b"\t",
+    b"\0",
+    b"*",
+    b"$",
+    b".",
+    b"-",
+    b"1",
+    b"0",
+    b"1.",
+    b"1-0",
+    b"0-1",
+    b"1/2-1/2",
+    b"e4",
+    b"e5",
+    b"Nf3",
+    b"O-O",
+    b"e8=(Q)",
+    b"N",
+    b"--",
+    b"!?",
+    b"(=)",
+    b"[A \"a\"]",
+    b"[FEN \"",
+    b"8/8/8/8/8/8/8/Kk6 w - - 0 1",
+    b"[SetUp \"1\"]",
+    b"[Variant \"chess960\"]",
+    b"[Event ",
+    b"\xef\xbb\xbf",
+    b"\xff",
+    b"\xe2\x80",
+    "½".as_bytes(),
+    "♘f3".as_bytes(),
+    b"Zz9",
+    b"hello",
+    b"$300",
+    b"\n\n",
+    b"\r\n",
 ];
 
 proptest! {
@@ -88,31 +145,60 @@ proptest! {
 #[test]
 fn twenty_thousand_nested_variations_are_read() {
     let n = 20_000;
-    let text = format!("[A \"a\"]\n\n1. e4 {} e5 2. Nf3 *\n", "(1. d4 ".repeat(n) + &")".repeat(n));
+    let text = format!(
+        "[A \"a\"]\n\n1. e4 {} e5 2. Nf3 *\n",
+        "(1. d4 ".repeat(n) + &")".repeat(n)
+    );
     let outcome = run_soon("nested variations", text.as_bytes());
-    assert_eq!((outcome.n_games, outcome.n_plies, outcome.n_whole), (1, 3, 1));
+    assert_eq!(
+        (outcome.n_games, outcome.n_plies, outcome.n_whole),
+        (1, 3, 1)
+    );
 }
 
 #[test]
 fn long_tokens_are_read() {
-    let comment = format!("[A \"a\"]\n\n1. e4 {{{}}} e5 *\n", "lorem (ipsum) 1-0 [A \"x\"]\n\n".repeat(12_000));
+    let comment = format!(
+        "[A \"a\"]\n\n1. e4 {{{}}} e5 *\n",
+        "lorem (ipsum) 1-0 [A \"x\"]\n\n".repeat(12_000)
+    );
     assert!(comment.len() > 300_000);
     let outcome = run_soon("a comment", comment.as_bytes());
-    assert_eq!((outcome.n_games, outcome.n_plies, outcome.n_whole), (1, 2, 1));
+    assert_eq!(
+        (outcome.n_games, outcome.n_plies, outcome.n_whole),
+        (1, 2, 1)
+    );
     let tag = format!("[A \"{}\"]\n\n1. e4 e5 *\n", "long ".repeat(14_000));
     let outcome = run_soon("a tag", tag.as_bytes());
-    assert_eq!((outcome.n_games, outcome.n_plies, outcome.n_whole), (1, 2, 1));
+    assert_eq!(
+        (outcome.n_games, outcome.n_plies, outcome.n_whole),
+        (1, 2, 1)
+    );
 }
 
 #[test]
-fn two_megabytes_of_one_piece_are_read_soon() {
+fn a_megabyte_of_one_piece_is_read_soon() {
     for piece in PIECES {
-        for lead in [&b""[..], b"[A \"a\"]\n\n", b"[A \"a\"]\n\n1. e4 ", b"[A \"a\"]\n\n1. e4 *\n", b"1. e4 *\n", b"[A \"a\"]\n\n1. e4 {"] {
+        for lead in [
+            &b""[..],
+            b"[A \"a\"]\n\n",
+            b"[A \"a\"]\n\n1. e4 ",
+            b"[A \"a\"]\n\n1. e4 *\n",
+            b"1. e4 *\n",
+            b"[A \"a\"]\n\n1. e4 {",
+        ] {
             let mut bytes = lead.to_vec();
-            while bytes.len() < 2 << 20 {
+            while bytes.len() < 1 << 20 {
                 bytes.extend_from_slice(piece);
             }
-            run_soon(&format!("{:?} after {:?}", String::from_utf8_lossy(piece), String::from_utf8_lossy(lead)), &bytes);
+            run_soon(
+                &format!(
+                    "{:?} after {:?}",
+                    String::from_utf8_lossy(piece),
+                    String::from_utf8_lossy(lead)
+                ),
+                &bytes,
+            );
         }
     }
 }
@@ -120,14 +206,55 @@ fn two_megabytes_of_one_piece_are_read_soon() {
 #[test]
 fn two_megabytes_of_two_pieces_are_read_soon() {
     let pairs: &[&[u8]] = &[
-        b"{ ", b"{\n", b"{x\n[A \"a\"]\n", b"\n[A \"a\"]\n1. e4 {x ", b"1. e4 {x\n\n", b"[\n", b"\n[", b"[A \"", b"[A \"a\n", b"\\\"",
-        b"[A \"a\"\n", b"[A\n", b"(\n", b"1.\n", b"1. ", b"1.e4 ", b"1.e4 *\n", b"e4\n%", b"\n%", b"\xef\xbb\xbf[", b"; ", b"} {",
-        b"[A \"]\" ", b"[%clk ", b"\n1. zz", b"$1", b"(e4)", b"e4 (", b"1-0 ", b"1-0\n[A \"a\"]\n", b"e4 e5 ", b"-- ", b"\xff ",
+        b"{ ",
+        b"{\n",
+        b"{x\n[A \"a\"]\n",
+        b"\n[A \"a\"]\n1. e4 {x ",
+        b"1. e4 {x\n\n",
+        b"[\n",
+        b"\n[",
+        b"[A \"",
+        b"[A \"a\n",
+        b"\\\"",
+        b"[A \"a\"\n",
+        b"[A\n",
+        b"(\n",
+        b"1.\n",
+        b"1. ",
+        b"1.e4 ",
+        b"1.e4 *\n",
+        b"e4\n%",
+        b"\n%",
+        b"\xef\xbb\xbf[",
+        b"; ",
+        b"} {",
+        b"[A \"]\" ",
+        b"[%clk ",
+        b"\n1. zz",
+        b"$1",
+        b"(e4)",
+        b"e4 (",
+        b"1-0 ",
+        b"1-0\n[A \"a\"]\n",
+        b"e4 e5 ",
+        b"-- ",
+        b"\xff ",
+        b"Nf3 Nf6 Ng1 Ng8 ",
+        b"(1-0 ",
+        b"1-0!",
+        b"(Nf3 ",
     ];
     for pair in pairs {
         for lead in [&b""[..], b"[A \"a\"]\n\n1. e4 "] {
             let bytes = [lead, &pair.repeat((2 << 20) / pair.len())].concat();
-            run_soon(&format!("{:?} after {:?}", String::from_utf8_lossy(pair), String::from_utf8_lossy(lead)), &bytes);
+            run_soon(
+                &format!(
+                    "{:?} after {:?}",
+                    String::from_utf8_lossy(pair),
+                    String::from_utf8_lossy(lead)
+                ),
+                &bytes,
+            );
         }
     }
 }

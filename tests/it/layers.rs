@@ -57,7 +57,12 @@ impl SourceFile {
     /// The lines with their numbers, without comments.
     fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         let lines = self.text.lines().enumerate();
-        lines.map(|(idx, line)| (idx + 1, line.split_once("//").map_or(line, |(code, _)| code)))
+        lines.map(|(idx, line)| {
+            (
+                idx + 1,
+                line.split_once("//").map_or(line, |(code, _)| code),
+            )
+        })
     }
 }
 
@@ -72,7 +77,10 @@ fn source_files() -> Vec<SourceFile> {
                 folders.push(path);
             } else if path.extension().is_some_and(|ext| ext == "rs") {
                 let text = fs::read_to_string(&path).expect("a source file");
-                files.push(SourceFile { path: path.strip_prefix(&src).expect("a path in src").to_owned(), text });
+                files.push(SourceFile {
+                    path: path.strip_prefix(&src).expect("a path in src").to_owned(),
+                    text,
+                });
             }
         }
     }
@@ -86,10 +94,12 @@ fn level(room: &str) -> Option<usize> {
 
 /// The identifiers that follow each `prefix` in a line, where `prefix` is not the end of a longer word.
 fn after<'a>(line: &'a str, prefix: &'a str) -> impl Iterator<Item = &'a str> {
-    line.match_indices(prefix).filter(move |(at, _)| !line[..*at].ends_with(is_word)).map(move |(at, _)| {
-        let rest = &line[at + prefix.len()..];
-        &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len())]
-    })
+    line.match_indices(prefix)
+        .filter(move |(at, _)| !line[..*at].ends_with(is_word))
+        .map(move |(at, _)| {
+            let rest = &line[at + prefix.len()..];
+            &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len())]
+        })
 }
 
 fn is_word(c: char) -> bool {
@@ -98,7 +108,9 @@ fn is_word(c: char) -> bool {
 
 /// The rooms that `use crate::{…}` names in one line.
 fn grouped(line: &str) -> Vec<&str> {
-    let Some((_, group)) = line.split_once("crate::{") else { return Vec::new() };
+    let Some((_, group)) = line.split_once("crate::{") else {
+        return Vec::new();
+    };
     let mut rooms = Vec::new();
     let (mut depth, mut start) = (0, 0);
     for (at, c) in group.char_indices() {
@@ -106,7 +118,13 @@ fn grouped(line: &str) -> Vec<&str> {
             '{' => depth += 1,
             '}' if depth > 0 => depth -= 1,
             ',' | '}' if depth == 0 => {
-                rooms.push(group[start..at].trim().split(':').next().unwrap_or_default());
+                rooms.push(
+                    group[start..at]
+                        .trim()
+                        .split(':')
+                        .next()
+                        .unwrap_or_default(),
+                );
                 start = at + 1;
             }
             _ => {}
@@ -122,7 +140,12 @@ fn check(problems: &[String]) {
 #[test]
 fn every_room_has_a_place_in_the_order() {
     let unknown = |file: &SourceFile| file.room().filter(|room| level(room).is_none());
-    check(&source_files().iter().filter_map(unknown).collect::<Vec<_>>());
+    check(
+        &source_files()
+            .iter()
+            .filter_map(unknown)
+            .collect::<Vec<_>>(),
+    );
 }
 
 #[test]
@@ -131,16 +154,25 @@ fn imports_point_upstream() {
     for file in source_files() {
         let Some(room) = file.room() else { continue };
         for (number, line) in file.code() {
-            for imported in after(line, "crate::").chain(after(line, "pgndex::")).chain(grouped(line)) {
+            for imported in after(line, "crate::")
+                .chain(after(line, "pgndex::"))
+                .chain(grouped(line))
+            {
                 // What is no room is an item of the crate's root: the error type, which everybody may name.
                 let too_far = level(imported).is_some_and(|wanted| Some(wanted) > level(&room));
                 if too_far && imported != "error" {
-                    problems.push(format!("{}:{number}: {room} imports {imported}", file.path.display()));
+                    problems.push(format!(
+                        "{}:{number}: {room} imports {imported}",
+                        file.path.display()
+                    ));
                 }
             }
             // A file right under `src/` could leave its room by `super` alone; no file needs two of them.
             if line.contains("super::super") {
-                problems.push(format!("{}:{number}: say crate:: instead of super::super", file.path.display()));
+                problems.push(format!(
+                    "{}:{number}: say crate:: instead of super::super",
+                    file.path.display()
+                ));
             }
         }
     }
@@ -155,9 +187,13 @@ fn each_outside_crate_has_one_home() {
         for (number, line) in file.code() {
             for (name, homes) in HOMES {
                 let prefix = format!("{name}::");
-                let names_it = after(line, &prefix).next().is_some() || line.trim() == format!("use {name};");
+                let names_it =
+                    after(line, &prefix).next().is_some() || line.trim() == format!("use {name};");
                 if names_it && !homes.contains(&room.as_str()) {
-                    problems.push(format!("{}:{number}: {name} lives in {homes:?}", file.path.display()));
+                    problems.push(format!(
+                        "{}:{number}: {name} lives in {homes:?}",
+                        file.path.display()
+                    ));
                 }
             }
         }
@@ -174,7 +210,10 @@ fn every_file_says_what_it_holds_and_is_short_enough() {
         }
         let n_lines = text.lines().count();
         if n_lines > MAX_LINES {
-            problems.push(format!("{}: {n_lines} lines, {MAX_LINES} are the limit", path.display()));
+            problems.push(format!(
+                "{}: {n_lines} lines, {MAX_LINES} are the limit",
+                path.display()
+            ));
         }
     }
     check(&problems);
@@ -182,9 +221,20 @@ fn every_file_says_what_it_holds_and_is_short_enough() {
 
 #[test]
 fn names_are_found_where_they_stand() {
-    let found = |line| after(line, "crate::").chain(grouped(line)).filter(|room| level(room).is_some()).collect::<Vec<_>>();
+    let found = |line| {
+        after(line, "crate::")
+            .chain(grouped(line))
+            .filter(|room| level(room).is_some())
+            .collect::<Vec<_>>()
+    };
     assert_eq!(found("use crate::model::fen::read_fen;"), ["model"]);
-    assert_eq!(found("pub(in crate::index) fn f(a: crate::parse::RawGame)"), ["index", "parse"]);
-    assert_eq!(found("use crate::{model::{fen, date}, replay};"), ["model", "replay"]);
+    assert_eq!(
+        found("pub(in crate::index) fn f(a: crate::parse::RawGame)"),
+        ["index", "parse"]
+    );
+    assert_eq!(
+        found("use crate::{model::{fen, date}, replay};"),
+        ["model", "replay"]
+    );
     assert_eq!(found("othercrate::parse"), Vec::<&str>::new());
 }

@@ -6,6 +6,8 @@
 use std::fs;
 use std::path::Path;
 
+use pgndex::model::move_token::Check;
+use pgndex::model::position_key::PositionKey;
 use pgndex::notation::{PlayedMove, Reading};
 use pgndex::parse::header::read_header;
 use pgndex::parse::{RawGame, WordKind, read_games, yardstick};
@@ -16,9 +18,9 @@ use shakmaty::{Chess, Position, san::SanPlus};
 struct NoVisitor;
 
 impl PlyVisitor for NoVisitor {
-    fn start(&mut self, _pos: &Chess, _key: pgndex::model::position_key::PositionKey) {}
+    fn start(&mut self, _pos: &Chess, _key: PositionKey) {}
     fn before(&mut self, _pos: &Chess, _played: PlayedMove) {}
-    fn after(&mut self, _pos: &Chess, _played: PlayedMove, _key: pgndex::model::position_key::PositionKey, _check: pgndex::model::move_token::Check) {}
+    fn after(&mut self, _pos: &Chess, _played: PlayedMove, _key: PositionKey, _check: Check) {}
 }
 
 fn main_line_words(game: &RawGame) -> u64 {
@@ -41,20 +43,41 @@ fn check(bytes: &[u8], name: &str) {
     for mut game in read_games(bytes) {
         words += main_line_words(&game);
         let header = read_header(bytes, &mut game);
-        let replayed = replay(bytes, &mut game, &header, Reading::default(), Scrutiny::Moves, &mut NoVisitor);
+        let replayed = replay(
+            bytes,
+            &mut game,
+            &header,
+            Reading::default(),
+            Scrutiny::Moves,
+            &mut NoVisitor,
+        );
         ours.games += 1;
         ours.plies += u64::from(replayed.plies);
         ours.failed += u64::from(replayed.status != Status::Ok);
     }
     let parsed = yardstick::parse(bytes).expect("pgn-reader reads it");
-    assert_eq!((ours.games, words), (parsed.games, parsed.plies), "parsing {name}");
-    assert_eq!(ours, yardstick::validate(bytes).expect("pgn-reader reads it"), "validating {name}");
+    assert_eq!(
+        (ours.games, words),
+        (parsed.games, parsed.plies),
+        "parsing {name}"
+    );
+    assert_eq!(
+        ours,
+        yardstick::validate(bytes).expect("pgn-reader reads it"),
+        "validating {name}"
+    );
 }
 
 #[test]
 fn both_readers_see_the_same_in_clean_samples() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("data-samples");
-    for name in ["classics.pgn", "annotated.pgn", "latin1.pgn", "from-position.pgn", "chess960.pgn"] {
+    for name in [
+        "classics.pgn",
+        "annotated.pgn",
+        "latin1.pgn",
+        "from-position.pgn",
+        "chess960.pgn",
+    ] {
         check(&fs::read(samples.join(name)).expect("a sample"), name);
     }
 }
@@ -65,11 +88,17 @@ fn export(choices: &[u8], result: &str) -> String {
     let mut pos = Chess::default();
     for (ply, &choice) in choices.iter().enumerate() {
         let moves = pos.legal_moves();
-        let Some(&m) = moves.get(usize::from(choice) % moves.len().max(1)) else { break };
+        let Some(&m) = moves.get(usize::from(choice) % moves.len().max(1)) else {
+            break;
+        };
         if ply % 2 == 0 {
             text += &format!("{}. ", ply / 2 + 1);
         }
-        text += &format!("{}{}", SanPlus::from_move_and_play_unchecked(&mut pos, m), if ply % 8 == 7 { '\n' } else { ' ' });
+        text += &format!(
+            "{}{}",
+            SanPlus::from_move_and_play_unchecked(&mut pos, m),
+            if ply % 8 == 7 { '\n' } else { ' ' }
+        );
         if choice == 7 {
             text += "{ as played (before) } $1 ";
         }

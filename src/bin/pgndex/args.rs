@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use pgndex::notation::{Form, Language, Reading};
+use pgndex::notation::{Form, Language, OutputNotation, Reading};
 use pgndex::search::SortOrder;
 
 /// Index archives of chess games (PGN) and find positions, moves and players in them.
@@ -24,6 +24,8 @@ pub(crate) enum Command {
     Explore(Explore),
     /// Write games of an index to a file.
     Export(Export),
+    /// Rewrite the moves of a PGN file in another notation or language.
+    Convert(Convert),
     /// Show one move in every notation.
     Move(Move),
     /// Say what an index holds.
@@ -44,6 +46,9 @@ pub(crate) struct Import {
     /// Language of the piece letters: de, nl, fr, ...
     #[arg(long, value_parser = language)]
     pub(crate) lang: Option<Language>,
+    /// The only notation to read: san, long, uci, descriptive, iccf, ... [default: auto, any of them].
+    #[arg(long, value_parser = notation)]
+    pub(crate) notation: Option<Notation>,
     /// Number of threads [default: one for each core].
     #[arg(long)]
     pub(crate) threads: Option<usize>,
@@ -85,6 +90,9 @@ pub(crate) struct Search {
     /// Only count.
     #[arg(long)]
     pub(crate) count: bool,
+    /// How moves are shown: a notation (long, figurine, ...), a language (de, nl, ...) or both (long:de).
+    #[arg(long)]
+    pub(crate) output_notation: Option<OutputNotation>,
     /// Form of the answer.
     #[arg(long, value_enum, default_value_t = SearchFormat::Text)]
     pub(crate) format: SearchFormat,
@@ -103,6 +111,9 @@ pub(crate) struct Explore {
     /// Only games that match this query.
     #[arg(long)]
     pub(crate) filter: Option<String>,
+    /// How moves are shown: a notation (long, figurine, ...), a language (de, nl, ...) or both (long:de).
+    #[arg(long)]
+    pub(crate) output_notation: Option<OutputNotation>,
     /// Language of the piece letters.
     #[arg(long, value_parser = language)]
     pub(crate) lang: Option<Language>,
@@ -120,12 +131,37 @@ pub(crate) struct Export {
     /// The file to write [default: standard output].
     #[arg(short, long)]
     pub(crate) output: Option<PathBuf>,
+    /// How moves are written in pgn and csv: a notation, a language or both (long:de) [pgn default: as they were].
+    #[arg(long)]
+    pub(crate) output_notation: Option<OutputNotation>,
     /// Language of the piece letters in the query.
     #[arg(long, value_parser = language)]
     pub(crate) lang: Option<Language>,
     /// Form of the games.
     #[arg(long, value_enum, default_value_t = ExportFormat::Pgn)]
     pub(crate) format: ExportFormat,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Convert {
+    /// The PGN file, or - for standard input.
+    #[arg(default_value = "-")]
+    pub(crate) file: PathBuf,
+    /// The notation to write: san, long, uci, figurine, descriptive, iccf, spanish-descriptive, smith.
+    #[arg(long)]
+    pub(crate) to: Form,
+    /// The only notation to read [default: any].
+    #[arg(long, value_parser = notation)]
+    pub(crate) from: Option<Notation>,
+    /// Language of the piece letters to read.
+    #[arg(long, value_parser = language)]
+    pub(crate) lang: Option<Language>,
+    /// Language of the piece letters to write.
+    #[arg(long, value_parser = language)]
+    pub(crate) to_lang: Option<Language>,
+    /// Number of threads [default: one for each core].
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -136,8 +172,8 @@ pub(crate) struct Move {
     #[arg(long)]
     pub(crate) fen: Option<String>,
     /// How the move is written: san, long, uci, figurine, descriptive, iccf [default: any of them].
-    #[arg(long)]
-    pub(crate) notation: Option<Form>,
+    #[arg(long, value_parser = notation)]
+    pub(crate) notation: Option<Notation>,
     /// Language of the piece letters.
     #[arg(long, value_parser = language)]
     pub(crate) lang: Option<Language>,
@@ -206,14 +242,32 @@ pub(crate) enum ExportFormat {
     Epd,
 }
 
-/// How moves are read when only a language is given.
-pub(crate) fn reading(language: Option<Language>) -> Reading {
-    Reading { language, ..Reading::default() }
+/// A notation to read: one form, or any of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Notation(pub(crate) Option<Form>);
+
+/// How moves are read.
+pub(crate) fn reading(notation: Option<Notation>, language: Option<Language>) -> Reading {
+    Reading {
+        form: notation.and_then(|n| n.0),
+        language,
+    }
+}
+
+fn notation(name: &str) -> Result<Notation, String> {
+    if name == "auto" {
+        return Ok(Notation(None));
+    }
+    name.parse::<Form>()
+        .map(|form| Notation(Some(form)))
+        .map_err(|e| e.to_string())
 }
 
 /// One worker for each core that this process may use.
 pub(crate) fn threads(wanted: Option<usize>) -> usize {
-    wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get)).max(1)
+    wanted
+        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
+        .max(1)
 }
 
 fn language(code: &str) -> Result<Language, String> {
@@ -234,8 +288,13 @@ fn memory(text: &str) -> Result<u64, String> {
         "g" | "gb" | "gib" => 1 << 30,
         _ => return Err("a size is a number with KiB, MiB or GiB".to_owned()),
     };
-    let number: u64 = number.parse().map_err(|_| "a size begins with a number".to_owned())?;
-    number.checked_mul(scale).filter(|&bytes| bytes >= 64 << 20).ok_or_else(|| "at least 64MiB".to_owned())
+    let number: u64 = number
+        .parse()
+        .map_err(|_| "a size begins with a number".to_owned())?;
+    number
+        .checked_mul(scale)
+        .filter(|&bytes| bytes >= 64 << 20)
+        .ok_or_else(|| "at least 64MiB".to_owned())
 }
 
 #[cfg(test)]

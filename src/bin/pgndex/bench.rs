@@ -80,14 +80,26 @@ fn bench(file: &Path, args: &Bench) -> anyhow::Result<Answer> {
     let threads = threads(args.threads);
     let source = Source::open(file)?;
     let directory = std::env::temp_dir().join(format!("pgndex-bench-{}", std::process::id()));
-    let mut times: Vec<(&'static str, Vec<Duration>)> =
-        STAGES.iter().map(|(name, _)| (*name, Vec::new())).chain([(IMPORT, Vec::new())]).collect();
+    let mut times: Vec<(&'static str, Vec<Duration>)> = STAGES
+        .iter()
+        .map(|(name, _)| (*name, Vec::new()))
+        .chain([(IMPORT, Vec::new())])
+        .collect();
     let (mut games, mut plies) = (0, 0);
     for run in 0..args.runs.max(1) {
-        say(&format!("{}: run {} of {}", file.display(), run + 1, args.runs.max(1)));
+        say(&format!(
+            "{}: run {} of {}",
+            file.display(),
+            run + 1,
+            args.runs.max(1)
+        ));
         for (i, (name, stage)) in STAGES.into_iter().enumerate() {
-            let (Tally { games: g, plies: p, .. }, elapsed) =
-                run_stage(&source, stage, threads).with_context(|| name.to_owned())?;
+            let (
+                Tally {
+                    games: g, plies: p, ..
+                },
+                elapsed,
+            ) = run_stage(&source, stage, threads).with_context(|| name.to_owned())?;
             if stage == Stage::Replay {
                 (games, plies) = (g, p);
             }
@@ -98,11 +110,17 @@ fn bench(file: &Path, args: &Bench) -> anyhow::Result<Answer> {
         let options = ImportOptions {
             threads,
             memory_bytes: args.memory,
-            reading: reading(None),
+            reading: reading(None, None),
             variations: Lines::Main,
             strict: false,
         };
-        import(&directory, &[file.to_owned()], &options, None, &Progress::default())?;
+        import(
+            &directory,
+            &[file.to_owned()],
+            &options,
+            None,
+            &Progress::default(),
+        )?;
         times[STAGES.len()].1.push(started.elapsed());
     }
     let sizes = PartSizes::of(&directory)?;
@@ -117,7 +135,10 @@ fn bench(file: &Path, args: &Bench) -> anyhow::Result<Answer> {
         times.sort_unstable();
         times[times.len() / 2].as_secs_f64().max(1e-9)
     };
-    let validate = times.iter().find(|(name, _)| *name == YARDSTICK).map_or(1.0, |(_, times)| median(times));
+    let validate = times
+        .iter()
+        .find(|(name, _)| *name == YARDSTICK)
+        .map_or(1.0, |(_, times)| median(times));
     let bytes = source.len() as u64;
     let stages = times
         .iter()
@@ -151,7 +172,9 @@ fn bench(file: &Path, args: &Bench) -> anyhow::Result<Answer> {
 
 fn remove(directory: &Path) -> anyhow::Result<()> {
     match std::fs::remove_dir_all(directory) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e).context(directory.display().to_string()),
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+            Err(e).context(directory.display().to_string())
+        }
         _ => Ok(()),
     }
 }
@@ -167,7 +190,17 @@ fn text(answer: &Answer, out: &mut impl Write) -> anyhow::Result<()> {
         answer.threads,
         answer.runs
     )?;
-    let mut rows = table(&["stage", "seconds", "games/s", "MB/s", "plies/s", "x validate"], 1);
+    let mut rows = table(
+        &[
+            "stage",
+            "seconds",
+            "games/s",
+            "MB/s",
+            "plies/s",
+            "x validate",
+        ],
+        1,
+    );
     for row in &answer.stages {
         rows.add_row([
             row.stage.to_owned(),

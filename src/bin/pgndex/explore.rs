@@ -17,7 +17,8 @@ pub(crate) fn run(args: &Explore) -> anyhow::Result<Outcome> {
         fen: args.fen.as_deref(),
         play: args.play.as_deref(),
         filter: args.filter.as_deref(),
-        reading: reading(args.lang),
+        reading: reading(None, args.lang),
+        notation: args.output_notation,
     })?;
     let mut out = stdout();
     if args.format == TextOrJson::Json {
@@ -27,7 +28,11 @@ pub(crate) fn run(args: &Explore) -> anyhow::Result<Outcome> {
         text(&answer, &mut out)?;
     }
     out.flush()?;
-    Ok(if answer.games > 0 { Outcome::Done } else { Outcome::NothingFound })
+    Ok(if answer.games > 0 {
+        Outcome::Done
+    } else {
+        Outcome::NothingFound
+    })
 }
 
 fn text(answer: &Exploration, out: &mut impl Write) -> anyhow::Result<()> {
@@ -45,13 +50,25 @@ fn text(answer: &Exploration, out: &mut impl Write) -> anyhow::Result<()> {
         grouped(answer.unknown)
     )?;
     if !answer.moves.is_empty() {
-        let mut rows = table(&["move", "white / draw / black", "games", "rating", "performance", "last"], 2);
+        let mut rows = table(
+            &[
+                "move",
+                "white / draw / black",
+                "games",
+                "rating",
+                "performance",
+                "last",
+            ],
+            2,
+        );
         for row in &answer.moves {
             rows.add_row([
-                row.san.clone(),
+                row.text.clone().unwrap_or_else(|| row.san.clone()),
                 bar(row),
                 grouped(row.games),
-                row.average_rating.map(|r| format!("{r:.0}")).unwrap_or_default(),
+                row.average_rating
+                    .map(|r| format!("{r:.0}"))
+                    .unwrap_or_default(),
                 row.performance.map(|p| p.to_string()).unwrap_or_default(),
                 row.last_played.map(|y| y.to_string()).unwrap_or_default(),
             ]);
@@ -63,7 +80,10 @@ fn text(answer: &Exploration, out: &mut impl Write) -> anyhow::Result<()> {
         let mut rows = table(&["id", "white", "black", "result", "date", "event"], 99);
         for game in &answer.top_games {
             let named = |name: &str, elo: Option<u16>| {
-                elo.map_or_else(|| shown(name, 24), |elo| format!("{} ({elo})", shown(name, 24)))
+                elo.map_or_else(
+                    || shown(name, 24),
+                    |elo| format!("{} ({elo})", shown(name, 24)),
+                )
             };
             rows.add_row([
                 game.id.to_string(),
@@ -88,5 +108,10 @@ fn bar(row: &ExploredMove) -> String {
     let white = (row.white * BAR + decided / 2) / decided;
     let black = ((row.black * BAR + decided / 2) / decided).min(BAR - white);
     let draws = BAR - white - black;
-    ["█".repeat(white as usize), "▒".repeat(draws as usize), "·".repeat(black as usize)].concat()
+    [
+        "█".repeat(white as usize),
+        "▒".repeat(draws as usize),
+        "·".repeat(black as usize),
+    ]
+    .concat()
 }

@@ -12,13 +12,20 @@ use crate::output::file_or_stdout;
 pub(crate) fn run(args: &Export) -> anyhow::Result<Outcome> {
     let searcher = Searcher::open(&args.index)?;
     let query = args.query.as_deref().unwrap_or("*");
-    let by_id = SortOrder { key: SortKey::Id, descending: false };
-    let mut games = searcher.hits(query, reading(args.lang), by_id, 0, usize::MAX)?;
-    let outcome = if games.is_empty() { Outcome::NothingFound } else { Outcome::Done };
+    let by_id = SortOrder {
+        key: SortKey::Id,
+        descending: false,
+    };
+    let mut games = searcher.hits(query, reading(None, args.lang), by_id, 0, usize::MAX)?;
+    let outcome = if games.is_empty() {
+        Outcome::NothingFound
+    } else {
+        Outcome::Done
+    };
     let mut out = file_or_stdout(args.output.as_deref())?;
     match args.format {
         ExportFormat::Pgn => {
-            let mut pgn = PgnWriter::default();
+            let mut pgn = PgnWriter::new(args.output_notation);
             while let Some(game) = games.next_game()? {
                 pgn.write(game, &mut out)?;
             }
@@ -29,7 +36,7 @@ pub(crate) fn run(args: &Export) -> anyhow::Result<Outcome> {
             }
         }
         ExportFormat::Csv => {
-            let mut rows = CsvWriter::new(&mut out)?;
+            let mut rows = CsvWriter::new(&mut out, args.output_notation)?;
             while let Some(game) = games.next_game()? {
                 rows.write(game)?;
             }

@@ -10,26 +10,34 @@ use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use pgndex::ingest::{ImportOptions, ImportSummary, Lines, Progress, ReportSink, import};
 
+use crate::Outcome;
 use crate::args::{Import, TextOrJson, reading, threads};
 use crate::output::{grouped, is_watched, say, stdout};
-use crate::Outcome;
 
 pub(crate) fn run(args: &Import) -> anyhow::Result<Outcome> {
     let progress = Arc::new(Progress::default());
     let stopper = Arc::clone(&progress);
-    ctrlc::set_handler(move || stopper.stop.store(true, Ordering::Relaxed)).context("cannot watch for Ctrl-C")?;
+    ctrlc::set_handler(move || stopper.stop.store(true, Ordering::Relaxed))
+        .context("cannot watch for Ctrl-C")?;
     let report = match &args.report {
         Some(path) => {
             let file = File::create(path).with_context(|| path.display().to_string())?;
-            Some(ReportSink { path: path.clone(), out: Box::new(BufWriter::new(file)) })
+            Some(ReportSink {
+                path: path.clone(),
+                out: Box::new(BufWriter::new(file)),
+            })
         }
         None => None,
     };
     let options = ImportOptions {
         threads: threads(args.threads),
         memory_bytes: args.memory,
-        reading: reading(args.lang),
-        variations: if args.variations { Lines::WithVariations } else { Lines::Main },
+        reading: reading(args.notation, args.lang),
+        variations: if args.variations {
+            Lines::WithVariations
+        } else {
+            Lines::Main
+        },
         strict: args.strict,
     };
     let done = Arc::new(AtomicBool::new(false));
@@ -49,19 +57,29 @@ pub(crate) fn run(args: &Import) -> anyhow::Result<Outcome> {
     } else {
         say(&text(&summary, args.report.is_some()));
     }
-    Ok(if summary.lost_something() { Outcome::Lossy } else { Outcome::Done })
+    Ok(if summary.lost_something() {
+        Outcome::Lossy
+    } else {
+        Outcome::Done
+    })
 }
 
 fn text(summary: &ImportSummary, reported: bool) -> String {
     let mut text = format!("imported {} games", grouped(summary.ok + summary.partial));
     if summary.partial > 0 {
-        text += &format!(", {} of them only up to a bad move", grouped(summary.partial));
+        text += &format!(
+            ", {} of them only up to a bad move",
+            grouped(summary.partial)
+        );
     }
     if summary.rejected > 0 {
         text += &format!("; left out {}", grouped(summary.rejected));
     }
     if summary.unchanged > 0 {
-        text += &format!("; {} games were in the index already, unchanged", grouped(summary.unchanged));
+        text += &format!(
+            "; {} games were in the index already, unchanged",
+            grouped(summary.unchanged)
+        );
     }
     let seconds = summary.seconds.max(1e-9);
     text += &format!(
@@ -83,14 +101,20 @@ fn watch(progress: Arc<Progress>, done: Arc<AtomicBool>) -> std::thread::JoinHan
     std::thread::spawn(move || {
         let bar = ProgressBar::new(0);
         let template = "{bar:30} {bytes}/{total_bytes}  {binary_bytes_per_sec}  {msg}  ETA {eta}";
-        bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_style(
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
         let started = Instant::now();
         while !done.load(Ordering::Relaxed) {
             bar.set_length(progress.total_bytes.load(Ordering::Relaxed));
             bar.set_position(progress.bytes.load(Ordering::Relaxed));
             let games = progress.games.load(Ordering::Relaxed);
             let rate = games as f64 / started.elapsed().as_secs_f64().max(1e-3);
-            bar.set_message(format!("{} games, {}/s", grouped(games), grouped(rate as u64)));
+            bar.set_message(format!(
+                "{} games, {}/s",
+                grouped(games),
+                grouped(rate as u64)
+            ));
             std::thread::sleep(Duration::from_millis(100));
         }
         bar.finish_and_clear();

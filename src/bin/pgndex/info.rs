@@ -30,7 +30,11 @@ pub(crate) fn run(args: &Info) -> anyhow::Result<Outcome> {
         serde_json::to_writer(&mut out, &answer)?;
         writeln!(out)?;
     } else {
-        writeln!(out, "format {}, written by pgndex {}", manifest.format_version, manifest.written_by)?;
+        writeln!(
+            out,
+            "format {}, written by pgndex {}",
+            manifest.format_version, manifest.written_by
+        )?;
         writeln!(
             out,
             "{} games, {} of them cut at a bad move; {} left out; {} plies",
@@ -50,7 +54,11 @@ pub(crate) fn run(args: &Info) -> anyhow::Result<Outcome> {
             grouped(sizes.columns)
         )?;
         for source in &manifest.sources {
-            let letters = source.language.as_ref().map(|code| format!(", letters {code}")).unwrap_or_default();
+            let letters = source
+                .language
+                .as_ref()
+                .map(|code| format!(", letters {code}"))
+                .unwrap_or_default();
             writeln!(
                 out,
                 "{}: {} games, {} bytes{letters}",

@@ -5,6 +5,7 @@
 
 mod args;
 mod bench;
+mod convert;
 mod explore;
 mod export;
 mod import;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Command::Search(args) => search::run(&args),
         Command::Explore(args) => explore::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Convert(args) => convert::run(&args),
         Command::Move(args) => move_command::run(&args),
         Command::Info(args) => info::run(&args),
         Command::Verify(args) => verify::run(&args),

@@ -3,20 +3,24 @@
 use std::io::Write;
 
 use pgndex::model::fen::{FenUse, read_fen};
-use pgndex::notation::{Form, Language, PlayedMove, Reading, read, write};
+use pgndex::notation::{Form, Language, PlayedMove, read, write};
 use serde_json::{Map, Value, json};
 use shakmaty::Chess;
 
 use crate::Outcome;
-use crate::args::{Move, TextOrJson};
+use crate::args::{Move, TextOrJson, reading};
 use crate::output::stdout;
 
 pub(crate) fn run(args: &Move) -> anyhow::Result<Outcome> {
     let pos = match &args.fen {
-        Some(fen) => read_fen(fen, FenUse::Tag).map_err(|e| anyhow::anyhow!("bad_fen: `{fen}`: {e}"))?.pos,
+        Some(fen) => {
+            read_fen(fen, FenUse::Tag)
+                .map_err(|e| anyhow::anyhow!("bad_fen: `{fen}`: {e}"))?
+                .pos
+        }
         None => Chess::default(),
     };
-    let reading = Reading { form: args.notation, language: args.lang };
+    let reading = reading(args.notation, args.lang);
     let mut out = stdout();
     match read(&args.text, &pos, reading) {
         Ok(played) => {
@@ -68,7 +72,12 @@ fn every_notation(pos: &Chess, played: PlayedMove) -> Map<String, Value> {
         answer.insert(name.to_owned(), Value::from(write(m, pos, form, None)));
     }
     let letters: Map<String, Value> = Language::all()
-        .map(|language| (language.code().to_owned(), Value::from(write(m, pos, Form::San, Some(language)))))
+        .map(|language| {
+            (
+                language.code().to_owned(),
+                Value::from(write(m, pos, Form::San, Some(language))),
+            )
+        })
         .collect();
     answer.insert("letters".to_owned(), Value::Object(letters));
     answer

@@ -14,7 +14,9 @@ pub(crate) fn stdout() -> BufWriter<io::StdoutLock<'static>> {
 /// A file, or standard output without one.
 pub(crate) fn file_or_stdout(path: Option<&Path>) -> anyhow::Result<Box<dyn Write>> {
     Ok(match path {
-        Some(path) => Box::new(BufWriter::new(File::create(path).with_context(|| path.display().to_string())?)),
+        Some(path) => Box::new(BufWriter::new(
+            File::create(path).with_context(|| path.display().to_string())?,
+        )),
         None => Box::new(stdout()),
     })
 }
@@ -31,11 +33,18 @@ pub(crate) fn is_watched() -> bool {
 
 /// Text of an archive without control characters, cut to a width in characters.
 pub(crate) fn shown(text: &str, width: usize) -> String {
-    let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let clean: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
     if clean.chars().count() <= width {
         return clean;
     }
-    clean.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+    clean
+        .chars()
+        .take(width.saturating_sub(1))
+        .chain(['…'])
+        .collect()
 }
 
 /// A number with its thousands set apart.
@@ -54,7 +63,9 @@ pub(crate) fn grouped(number: u64) -> String {
 /// A table without borders; columns from `right_from` on are numbers.
 pub(crate) fn table(head: &[&str], right_from: usize) -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
-    table.load_preset(comfy_table::presets::NOTHING).set_header(head);
+    table
+        .load_preset(comfy_table::presets::NOTHING)
+        .set_header(head);
     for (i, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, 2));
         if i >= right_from {

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use pgndex::export::{CsvWriter, PgnWriter};
+use pgndex::notation::{Form, OutputNotation};
 use pgndex::search::{Hit, HitCount, Searcher};
 use serde::Serialize;
 
@@ -34,11 +35,28 @@ pub(crate) fn run(args: &Search) -> anyhow::Result<Outcome> {
     if args.count {
         return count(args, &searcher);
     }
-    let mut hits = searcher.hits(&args.query, reading(args.lang), args.sort, args.offset, args.limit)?;
-    let outcome = if hits.is_empty() { Outcome::NothingFound } else { Outcome::Done };
+    let mut hits = searcher.hits(
+        &args.query,
+        reading(None, args.lang),
+        args.sort,
+        args.offset,
+        args.limit,
+    )?;
+    let as_san = OutputNotation {
+        form: Form::San,
+        language: None,
+    };
+    let is_text = args.format == SearchFormat::Text;
+    hits.notation = args.output_notation.or(is_text.then_some(as_san));
+    let outcome = if hits.is_empty() {
+        Outcome::NothingFound
+    } else {
+        Outcome::Done
+    };
     let note = (!hits.notes.is_empty()).then(|| hits.notes.join("; "));
     let mut out = stdout();
-    if args.format != SearchFormat::Json && args.format != SearchFormat::Text
+    if args.format != SearchFormat::Json
+        && args.format != SearchFormat::Text
         && let Some(note) = &note
     {
         say(note);
@@ -46,7 +64,14 @@ pub(crate) fn run(args: &Search) -> anyhow::Result<Outcome> {
     match args.format {
         SearchFormat::Json => {
             let hits = hits.collect::<Result<Vec<_>, _>>()?;
-            serde_json::to_writer_pretty(&mut out, &Answer { query: &args.query, note, hits })?;
+            serde_json::to_writer_pretty(
+                &mut out,
+                &Answer {
+                    query: &args.query,
+                    note,
+                    hits,
+                },
+            )?;
             out.write_all(b"\n")?;
         }
         SearchFormat::Ndjson => {
@@ -59,11 +84,20 @@ pub(crate) fn run(args: &Search) -> anyhow::Result<Outcome> {
             if let Some(note) = note {
                 writeln!(out, "{note}")?;
             }
-            let mut rows = table(&["id", "white", "black", "result", "date", "event", "eco", "ply", "position"], 99);
+            let mut rows = table(
+                &[
+                    "id", "white", "black", "result", "date", "event", "eco", "ply", "move",
+                    "position",
+                ],
+                99,
+            );
             for hit in hits {
                 let hit = hit?;
                 let named = |name: &str, elo: Option<u16>| {
-                    elo.map_or_else(|| shown(name, 24), |elo| format!("{} ({elo})", shown(name, 24)))
+                    elo.map_or_else(
+                        || shown(name, 24),
+                        |elo| format!("{} ({elo})", shown(name, 24)),
+                    )
                 };
                 rows.add_row([
                     hit.id.to_string(),
@@ -74,6 +108,7 @@ pub(crate) fn run(args: &Search) -> anyhow::Result<Outcome> {
                     shown(&hit.event, 24),
                     hit.eco.unwrap_or_default(),
                     hit.ply.map(|ply| ply.to_string()).unwrap_or_default(),
+                    hit.played.unwrap_or_default(),
                     hit.fen.unwrap_or_default(),
                 ]);
             }
@@ -82,14 +117,14 @@ pub(crate) fn run(args: &Search) -> anyhow::Result<Outcome> {
             }
         }
         SearchFormat::Csv => {
-            let mut rows = CsvWriter::new(&mut out)?;
+            let mut rows = CsvWriter::new(&mut out, args.output_notation)?;
             while let Some(game) = hits.next_game()? {
                 rows.write(game)?;
             }
             rows.finish()?;
         }
         SearchFormat::Pgn => {
-            let mut games = PgnWriter::default();
+            let mut games = PgnWriter::new(args.output_notation);
             while let Some(game) = hits.next_game()? {
                 games.write(game, &mut out)?;
             }
@@ -100,7 +135,7 @@ pub(crate) fn run(args: &Search) -> anyhow::Result<Outcome> {
 }
 
 fn count(args: &Search, searcher: &Searcher) -> anyhow::Result<Outcome> {
-    let (count, notes) = searcher.count(&args.query, reading(args.lang))?;
+    let (count, notes) = searcher.count(&args.query, reading(None, args.lang))?;
     let note = (!notes.is_empty()).then(|| notes.join("; "));
     let mut out = stdout();
     if args.format == SearchFormat::Text {
@@ -122,5 +157,9 @@ fn count(args: &Search, searcher: &Searcher) -> anyhow::Result<Outcome> {
         out.write_all(b"\n")?;
     }
     out.flush()?;
-    Ok(if count.games > 0 { Outcome::Done } else { Outcome::NothingFound })
+    Ok(if count.games > 0 {
+        Outcome::Done
+    } else {
+        Outcome::NothingFound
+    })
 }

@@ -10,7 +10,11 @@ use crate::args::{TextOrJson, Verify};
 use crate::output::{grouped, is_watched, stdout};
 
 pub(crate) fn run(args: &Verify) -> anyhow::Result<Outcome> {
-    let bar = if is_watched() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+    let bar = if is_watched() {
+        ProgressBar::new_spinner()
+    } else {
+        ProgressBar::hidden()
+    };
     let verified = verify(&args.index, |games| {
         if games.is_multiple_of(1000) {
             bar.set_message(format!("{} games", grouped(games)));

@@ -62,7 +62,8 @@ impl Aggregate {
 
     /// Games without a known result.
     pub(crate) fn unknown(self) -> u64 {
-        self.games.saturating_sub(self.white + self.draws + self.black)
+        self.games
+            .saturating_sub(self.white + self.draws + self.black)
     }
 }
 
@@ -134,8 +135,21 @@ impl MoveAggregate {
     fn numbers(&self) -> [u64; 15] {
         let (r, w, b) = (&self.results, &self.white, &self.black);
         [
-            r.games, r.white, r.draws, r.black, self.last_year, w.rated, w.rating, w.scored, w.opponents, w.half_points,
-            b.rated, b.rating, b.scored, b.opponents, b.half_points,
+            r.games,
+            r.white,
+            r.draws,
+            r.black,
+            self.last_year,
+            w.rated,
+            w.rating,
+            w.scored,
+            w.opponents,
+            w.half_points,
+            b.rated,
+            b.rating,
+            b.scored,
+            b.opponents,
+            b.half_points,
         ]
     }
 
@@ -148,7 +162,12 @@ impl MoveAggregate {
             half_points: n[at + 4],
         };
         MoveAggregate {
-            results: Aggregate { games: n[0], white: n[1], draws: n[2], black: n[3] },
+            results: Aggregate {
+                games: n[0],
+                white: n[1],
+                draws: n[2],
+                black: n[3],
+            },
             last_year: n[4],
             white: side(5),
             black: side(10),
@@ -191,7 +210,12 @@ pub(crate) struct DenseWriter {
 
 impl DenseWriter {
     pub(crate) fn new() -> DenseWriter {
-        DenseWriter { keys: Vec::new(), ends: Vec::new(), bytes: Vec::new(), scratch: Vec::new() }
+        DenseWriter {
+            keys: Vec::new(),
+            ends: Vec::new(),
+            bytes: Vec::new(),
+            scratch: Vec::new(),
+        }
     }
 
     /// Adds a list; postings ascend by game and ply, and there is at least one.
@@ -205,7 +229,10 @@ impl DenseWriter {
         }
         frequencies.sort_by_key(|&(next, n)| (std::cmp::Reverse(n), next));
         let moves: Vec<Continuation> = frequencies.into_iter().map(|(next, _)| next).collect();
-        let usual_ply = plies.iter().max_by_key(|&&(ply, n)| (n, std::cmp::Reverse(ply))).map_or(0, |&(ply, _)| ply);
+        let usual_ply = plies
+            .iter()
+            .max_by_key(|&&(ply, n)| (n, std::cmp::Reverse(ply)))
+            .map_or(0, |&(ply, _)| ply);
 
         let out = &mut self.bytes;
         let with_sums = postings.len() >= SUMS_FROM;
@@ -233,7 +260,10 @@ impl DenseWriter {
                 bits.rice(u64::from(posting.doc - previous), k);
                 previous = posting.doc;
                 bits.gamma(zigzag(i32::from(posting.ply) - i32::from(usual_ply)));
-                let place = moves.iter().position(|next| *next == posting.next).unwrap_or(0);
+                let place = moves
+                    .iter()
+                    .position(|next| *next == posting.next)
+                    .unwrap_or(0);
                 bits.gamma(place as u32);
             }
             bits.finish();
@@ -255,7 +285,10 @@ impl DenseWriter {
         let (mut at, mut header) = (0, Vec::new());
         for bucket in 0..1u64 << bits {
             offsets.extend_from_slice(&out.position().to_le_bytes());
-            let n = self.keys[at..].iter().take_while(|key| bucket_of(**key, bits) == bucket).count();
+            let n = self.keys[at..]
+                .iter()
+                .take_while(|key| bucket_of(**key, bits) == bucket)
+                .count();
             header.clear();
             write_varint(&mut header, n as u64);
             for key in &self.keys[at..at + n] {
@@ -268,15 +301,19 @@ impl DenseWriter {
                 start = *end;
             }
             at += n;
-            out.write(&header).and_then(|()| out.write(&self.bytes[first..start])).map_err(|e| e.to_string())?;
+            out.write(&header)
+                .and_then(|()| out.write(&self.bytes[first..start]))
+                .map_err(|e| e.to_string())?;
         }
         offsets.extend_from_slice(&out.position().to_le_bytes());
         out.end_section();
         let mut write = |bytes: &[u8]| out.write(bytes).map_err(|e| e.to_string());
         write(&offsets)?;
         out.end_section();
-        out.write(&u64::from(bits).to_le_bytes()).map_err(|e| e.to_string())?;
-        out.write(&(self.keys.len() as u64).to_le_bytes()).map_err(|e| e.to_string())?;
+        out.write(&u64::from(bits).to_le_bytes())
+            .map_err(|e| e.to_string())?;
+        out.write(&(self.keys.len() as u64).to_le_bytes())
+            .map_err(|e| e.to_string())?;
         out.end_section();
         out.finish().map_err(|e| e.to_string())
     }
@@ -301,7 +338,12 @@ fn unzigzag(value: u32) -> i32 {
     (value >> 1) as i32 ^ -((value & 1) as i32)
 }
 
-fn write_sums(out: &mut Vec<u8>, moves: &[Continuation], postings: &[Posting], games: &GamesWriter) {
+fn write_sums(
+    out: &mut Vec<u8>,
+    moves: &[Continuation],
+    postings: &[Posting],
+    games: &GamesWriter,
+) {
     let (total, sums) = sum_up(postings.iter().copied(), |doc| games.facts(doc));
     for number in [total.games, total.white, total.draws, total.black] {
         write_varint(out, number);
@@ -350,13 +392,20 @@ pub(crate) struct DenseReader {
 impl DenseReader {
     pub(crate) fn open(file: &PageFile) -> Result<DenseReader, Damage> {
         let bytes = file.read(file.section(SHAPE))?;
-        let numbers: Vec<u64> =
-            bytes.chunks_exact(8).map(|b| u64::from_le_bytes(b.try_into().unwrap_or_default())).collect();
-        let &[bits, n_keys] = &numbers[..] else { return Err("the dense part has no shape".to_owned()) };
+        let numbers: Vec<u64> = bytes
+            .chunks_exact(8)
+            .map(|b| u64::from_le_bytes(b.try_into().unwrap_or_default()))
+            .collect();
+        let &[bits, n_keys] = &numbers[..] else {
+            return Err("the dense part has no shape".to_owned());
+        };
         if bits > 40 || file.section(OFFSETS).len() as u64 != ((1 << bits) + 1) * 8 {
             return Err("the dense part has another number of buckets".to_owned());
         }
-        Ok(DenseReader { bits: bits as u32, n_keys })
+        Ok(DenseReader {
+            bits: bits as u32,
+            n_keys,
+        })
     }
 
     pub(crate) fn len(&self) -> u64 {
@@ -368,7 +417,11 @@ impl DenseReader {
     }
 
     /// Finds the list of a key.
-    pub(crate) fn lookup<'a>(&self, file: &'a PageFile, key: u64) -> Result<Option<DenseList<'a>>, Damage> {
+    pub(crate) fn lookup<'a>(
+        &self,
+        file: &'a PageFile,
+        key: u64,
+    ) -> Result<Option<DenseList<'a>>, Damage> {
         let bucket = self.open_bucket(file, bucket_of(key, self.bits) as usize)?;
         let mut start = 0;
         let mut lens = bucket.lens;
@@ -379,7 +432,9 @@ impl DenseReader {
                 for _ in i + 1..bucket.n_keys {
                     read_varint(&mut lens).ok_or("a dense bucket is cut short")?;
                 }
-                let list = lens.get(start..start + len).ok_or("a dense list is beyond its bucket")?;
+                let list = lens
+                    .get(start..start + len)
+                    .ok_or("a dense list is beyond its bucket")?;
                 return DenseList::parse(list).map(Some);
             }
             start += len;
@@ -388,7 +443,11 @@ impl DenseReader {
     }
 
     /// All lists of a bucket, by key.
-    pub(crate) fn bucket<'a>(&self, file: &'a PageFile, idx: usize) -> Result<Vec<(u64, DenseList<'a>)>, Damage> {
+    pub(crate) fn bucket<'a>(
+        &self,
+        file: &'a PageFile,
+        idx: usize,
+    ) -> Result<Vec<(u64, DenseList<'a>)>, Damage> {
         let bucket = self.open_bucket(file, idx)?;
         let mut lens = bucket.lens;
         let mut sizes = Vec::new();
@@ -397,7 +456,9 @@ impl DenseReader {
         }
         let mut lists = Vec::new();
         for (i, size) in sizes.into_iter().enumerate() {
-            let (list, rest) = lens.split_at_checked(size).ok_or("a dense list is beyond its bucket")?;
+            let (list, rest) = lens
+                .split_at_checked(size)
+                .ok_or("a dense list is beyond its bucket")?;
             lists.push((bucket.key(i), DenseList::parse(list)?));
             lens = rest;
         }
@@ -407,7 +468,9 @@ impl DenseReader {
     fn open_bucket<'a>(&self, file: &'a PageFile, idx: usize) -> Result<Bucket<'a>, Damage> {
         let at = file.section(OFFSETS).start + idx * 8;
         let bytes = file.read(at..at + 16)?;
-        let offset = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap_or_default()) as usize;
+        let offset = |at: usize| {
+            u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap_or_default()) as usize
+        };
         if offset(8) > file.section(BUCKETS).end || offset(0) < file.section(BUCKETS).start {
             return Err("a dense bucket is beyond its section".to_owned());
         }
@@ -429,7 +492,11 @@ struct Bucket<'a> {
 
 impl Bucket<'_> {
     fn key(&self, idx: usize) -> u64 {
-        u64::from_le_bytes(self.keys[idx * 8..idx * 8 + 8].try_into().unwrap_or_default())
+        u64::from_le_bytes(
+            self.keys[idx * 8..idx * 8 + 8]
+                .try_into()
+                .unwrap_or_default(),
+        )
     }
 }
 
@@ -466,11 +533,18 @@ impl<'a> DenseList<'a> {
         let usual_ply = number(bytes)? as u16;
         let n_moves = number(bytes)? as usize;
         let moves;
-        (moves, *bytes) = n_moves.checked_mul(2).and_then(|len| bytes.split_at_checked(len)).ok_or_else(cut)?;
+        (moves, *bytes) = n_moves
+            .checked_mul(2)
+            .and_then(|len| bytes.split_at_checked(len))
+            .ok_or_else(cut)?;
         let mut sums = None;
         if head & 1 == 1 {
-            let total =
-                Aggregate { games: number(bytes)?, white: number(bytes)?, draws: number(bytes)?, black: number(bytes)? };
+            let total = Aggregate {
+                games: number(bytes)?,
+                white: number(bytes)?,
+                draws: number(bytes)?,
+                black: number(bytes)?,
+            };
             let mut of_moves = Vec::with_capacity(n_moves);
             for next in moves.chunks_exact(2) {
                 let mut numbers = [0; 15];
@@ -484,10 +558,17 @@ impl<'a> DenseList<'a> {
             for _ in 0..n_top.min(TOP_GAMES as u64) {
                 top.push(number(bytes)? as DocId);
             }
-            sums = Some(ListSums { total, moves: of_moves, top });
+            sums = Some(ListSums {
+                total,
+                moves: of_moves,
+                top,
+            });
         }
         let rice;
-        (rice, *bytes) = bytes.split_first().map(|(k, rest)| (u32::from(*k).min(32), rest)).ok_or_else(cut)?;
+        (rice, *bytes) = bytes
+            .split_first()
+            .map(|(k, rest)| (u32::from(*k).min(32), rest))
+            .ok_or_else(cut)?;
         let n_blocks = n_postings.div_ceil(BLOCK);
         if n_blocks > bytes.len() {
             return Err(cut());
@@ -501,7 +582,15 @@ impl<'a> DenseList<'a> {
                 at = at.checked_add(number(bytes)? as usize).ok_or_else(cut)?;
             }
         }
-        Ok(DenseList { n_postings, usual_ply, moves, sums, rice, blocks, bytes })
+        Ok(DenseList {
+            n_postings,
+            usual_ply,
+            moves,
+            sums,
+            rice,
+            blocks,
+            bytes,
+        })
     }
 
     /// Number of postings: a game counts as often as it reached the position.
@@ -522,8 +611,13 @@ impl<'a> DenseList<'a> {
     /// The postings of games from `doc` on.
     pub(crate) fn postings_from(&self, doc: DocId) -> impl Iterator<Item = Posting> + '_ {
         // A block may begin in the middle of a game's postings, so the block before it counts too.
-        let block = self.blocks.partition_point(|&(first, _)| first < doc).saturating_sub(1);
-        (block..self.blocks.len()).flat_map(|block| self.block(block).0).skip_while(move |p| p.doc < doc)
+        let block = self
+            .blocks
+            .partition_point(|&(first, _)| first < doc)
+            .saturating_sub(1);
+        (block..self.blocks.len())
+            .flat_map(|block| self.block(block).0)
+            .skip_while(move |p| p.doc < doc)
     }
 
     /// All postings, or what is wrong with them.
@@ -549,8 +643,15 @@ impl<'a> DenseList<'a> {
             doc += bits.rice(self.rice);
             let ply = i32::from(self.usual_ply).wrapping_add(unzigzag(bits.gamma()));
             let place = bits.gamma() as usize;
-            let next = self.moves.get(place * 2..place * 2 + 2).map_or(Continuation::END, continuation);
-            postings.push(Posting { doc: doc as DocId, ply: ply as u16, next });
+            let next = self
+                .moves
+                .get(place * 2..place * 2 + 2)
+                .map_or(Continuation::END, continuation);
+            postings.push(Posting {
+                doc: doc as DocId,
+                ply: ply as u16,
+                next,
+            });
         }
         (postings, !bits.overrun())
     }

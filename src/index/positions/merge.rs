@@ -5,9 +5,9 @@
 
 use crate::index::games::{DocId, GamesWriter};
 use crate::index::pages::{Damage, PageWriter};
+use crate::index::positions::PositionsReader;
 use crate::index::positions::dense::{DenseWriter, Posting};
 use crate::index::positions::sparse::SparseWriter;
-use crate::index::positions::PositionsReader;
 
 /// Merges `readers` into one file. `remap(segment, doc)` is the game's number in the merged segment, `None` when it was
 /// deleted; it ascends with the segment and with the game.
@@ -54,7 +54,8 @@ pub(crate) fn merge(
         for (segment, run) in runs.iter_mut().enumerate() {
             if run.peek()? == Some(key) {
                 for posting in run.take() {
-                    postings.extend(remap(segment, posting.doc).map(|doc| Posting { doc, ..posting }));
+                    postings
+                        .extend(remap(segment, posting.doc).map(|doc| Posting { doc, ..posting }));
                 }
             }
         }
@@ -75,7 +76,12 @@ struct SparseRun<'a> {
 
 impl<'a> SparseRun<'a> {
     fn new(reader: &'a PositionsReader) -> SparseRun<'a> {
-        SparseRun { reader, block: 0, postings: Vec::new(), at: 0 }
+        SparseRun {
+            reader,
+            block: 0,
+            postings: Vec::new(),
+            at: 0,
+        }
     }
 
     fn peek(&mut self) -> Result<Option<(u32, DocId)>, Damage> {
@@ -83,7 +89,10 @@ impl<'a> SparseRun<'a> {
             if self.block == self.reader.sparse.n_blocks() {
                 return Ok(None);
             }
-            self.postings = self.reader.sparse.block_postings(&self.reader.file, self.block)?;
+            self.postings = self
+                .reader
+                .sparse
+                .block_postings(&self.reader.file, self.block)?;
             self.block += 1;
             self.at = 0;
         }
@@ -101,7 +110,12 @@ struct DenseRun<'a> {
 
 impl<'a> DenseRun<'a> {
     fn new(reader: &'a PositionsReader) -> DenseRun<'a> {
-        DenseRun { reader, bucket: 0, lists: Vec::new().into_iter(), next: None }
+        DenseRun {
+            reader,
+            bucket: 0,
+            lists: Vec::new().into_iter(),
+            next: None,
+        }
     }
 
     fn peek(&mut self) -> Result<Option<u64>, Damage> {
@@ -123,6 +137,9 @@ impl<'a> DenseRun<'a> {
     }
 
     fn take(&mut self) -> Vec<Posting> {
-        self.next.take().map(|(_, postings)| postings).unwrap_or_default()
+        self.next
+            .take()
+            .map(|(_, postings)| postings)
+            .unwrap_or_default()
     }
 }

@@ -13,7 +13,10 @@ mod merge;
 mod record;
 mod sparse;
 
-pub(crate) use dense::{Aggregate, DenseList, DenseReader, MoveAggregate, Posting, SideSums, TOP_GAMES, keep_top, sum_up};
+pub(crate) use dense::{
+    Aggregate, DenseList, DenseReader, MoveAggregate, Posting, SideSums, TOP_GAMES, keep_top,
+    sum_up,
+};
 pub(crate) use merge::merge;
 pub(crate) use record::{Continuation, PositionsWriter};
 pub(crate) use sparse::SparseReader;
@@ -35,7 +38,11 @@ impl PositionsReader {
     pub(crate) fn open(file: PageFile) -> Result<PositionsReader, Damage> {
         let sparse = SparseReader::open(&file)?;
         let dense = DenseReader::open(&file)?;
-        Ok(PositionsReader { file, sparse, dense })
+        Ok(PositionsReader {
+            file,
+            sparse,
+            dense,
+        })
     }
 
     /// Appends the games that may have reached the position and must be replayed to know.
@@ -49,7 +56,10 @@ impl PositionsReader {
     }
 
     /// Calls `visit` with each sparse posting, by key: the shortened key and the game.
-    pub(crate) fn each_sparse(&self, visit: impl FnMut(u32, DocId) -> Result<(), Damage>) -> Result<(), Damage> {
+    pub(crate) fn each_sparse(
+        &self,
+        visit: impl FnMut(u32, DocId) -> Result<(), Damage>,
+    ) -> Result<(), Damage> {
         self.sparse.each(&self.file, visit)
     }
 

@@ -28,7 +28,9 @@ impl Continuation {
         }
         let promotion = token.promotion().map_or(0, |role| role as u16);
         let castle = u16::from(token.castling_side().is_some());
-        Continuation(u16::from(token.to()) | u16::from(token.from()) << 6 | promotion << 12 | castle << 15)
+        Continuation(
+            u16::from(token.to()) | u16::from(token.from()) << 6 | promotion << 12 | castle << 15,
+        )
     }
 
     /// Target square.
@@ -75,7 +77,9 @@ pub(crate) struct PositionsWriter {
 
 impl Default for PositionsWriter {
     fn default() -> PositionsWriter {
-        PositionsWriter { buckets: (0..N_BUCKETS).map(|_| Vec::new()).collect() }
+        PositionsWriter {
+            buckets: (0..N_BUCKETS).map(|_| Vec::new()).collect(),
+        }
     }
 }
 
@@ -83,19 +87,31 @@ impl PositionsWriter {
     /// Adds the positions of a line: the keys of its places from `place` on, and the moves that were played from them.
     pub(crate) fn add_line(&mut self, doc: DocId, place: u32, keys: &[u64], moves: &[MoveToken]) {
         for (i, &key) in keys.iter().enumerate() {
-            let next = moves.get(i).map_or(Continuation::END, |&token| Continuation::of(token));
-            let Ok(ply) = u16::try_from(place + i as u32) else { return };
+            let next = moves
+                .get(i)
+                .map_or(Continuation::END, |&token| Continuation::of(token));
+            let Ok(ply) = u16::try_from(place + i as u32) else {
+                return;
+            };
             let bucket = &mut self.buckets[(key >> 56) as usize];
             if bucket.len() == bucket.capacity() {
                 // Growth by a quarter keeps the unused part of the budget small; large blocks are remapped, not copied.
                 bucket.reserve_exact(bucket.len() / 4 + 64);
             }
-            bucket.push(Record { key, doc, ply, next });
+            bucket.push(Record {
+                key,
+                doc,
+                ply,
+                next,
+            });
         }
     }
 
     pub(crate) fn mem_usage(&self) -> usize {
-        self.buckets.iter().map(|bucket| bucket.capacity() * size_of::<Record>()).sum()
+        self.buckets
+            .iter()
+            .map(|bucket| bucket.capacity() * size_of::<Record>())
+            .sum()
     }
 
     /// Sorts and writes both parts.
@@ -108,7 +124,10 @@ impl PositionsWriter {
             // A stable radix sort by key: within a key, records stay in the order of games and plies.
             radsort::sort_by_key(&mut bucket, |record| record.key);
             for group in bucket.chunk_by(|a, b| a.key == b.key) {
-                let n_games = 1 + group.windows(2).filter(|pair| pair[0].doc != pair[1].doc).count();
+                let n_games = 1 + group
+                    .windows(2)
+                    .filter(|pair| pair[0].doc != pair[1].doc)
+                    .count();
                 if n_games <= SPARSE_GAMES {
                     let short = short_key(group[0].key);
                     if shorts.first().is_some_and(|&(first, _)| first != short) {
@@ -117,7 +136,11 @@ impl PositionsWriter {
                     shorts.extend(group.iter().map(|record| (short, record.doc)));
                 } else {
                     postings.clear();
-                    postings.extend(group.iter().map(|r| Posting { doc: r.doc, ply: r.ply, next: r.next }));
+                    postings.extend(group.iter().map(|r| Posting {
+                        doc: r.doc,
+                        ply: r.ply,
+                        next: r.next,
+                    }));
                     dense.list(group[0].key, &postings, games);
                 }
             }

@@ -34,7 +34,11 @@ impl Shape {
         let block_bits = (n_postings / BLOCK_POSTINGS).max(1).ilog2().min(KEY_BITS);
         let span = 1u64 << (KEY_BITS - block_bits);
         let rice = rice_parameter(span, (n_postings >> block_bits).max(1));
-        Shape { block_bits, rice, doc_bits: u64::BITS - n_games.saturating_sub(1).leading_zeros() }
+        Shape {
+            block_bits,
+            rice,
+            doc_bits: u64::BITS - n_games.saturating_sub(1).leading_zeros(),
+        }
     }
 
     fn block_of(self, short: u32) -> usize {
@@ -74,7 +78,9 @@ impl SparseWriter {
     /// Adds postings of one short key, in any order, and empties the list. Two positions of a game may share a short
     /// key; the game is written once.
     pub(crate) fn group(&mut self, postings: &mut Vec<(u32, DocId)>) -> Result<(), Damage> {
-        let Some(&(short, _)) = postings.first() else { return Ok(()) };
+        let Some(&(short, _)) = postings.first() else {
+            return Ok(());
+        };
         postings.sort_unstable();
         postings.dedup();
         let block = self.shape.block_of(short);
@@ -86,7 +92,8 @@ impl SparseWriter {
     }
 
     fn close_block(&mut self) -> Result<(), Damage> {
-        self.offsets.extend_from_slice(&self.out.position().to_le_bytes()[..OFFSET_BYTES]);
+        self.offsets
+            .extend_from_slice(&self.out.position().to_le_bytes()[..OFFSET_BYTES]);
         self.buffer.clear();
         write_varint(&mut self.buffer, self.pending.len() as u64);
         let mut bits = BitWriter::new(&mut self.buffer);
@@ -110,12 +117,19 @@ impl SparseWriter {
         while self.block < 1 << self.shape.block_bits {
             self.close_block()?;
         }
-        self.offsets.extend_from_slice(&self.out.position().to_le_bytes()[..OFFSET_BYTES]);
+        self.offsets
+            .extend_from_slice(&self.out.position().to_le_bytes()[..OFFSET_BYTES]);
         self.out.end_section();
-        let write = |out: &mut PageWriter, bytes: &[u8]| out.write(bytes).map_err(|e| e.to_string());
+        let write =
+            |out: &mut PageWriter, bytes: &[u8]| out.write(bytes).map_err(|e| e.to_string());
         write(&mut self.out, &self.offsets)?;
         self.out.end_section();
-        for number in [u64::from(self.shape.block_bits), u64::from(self.shape.rice), u64::from(self.shape.doc_bits), self.n_postings] {
+        for number in [
+            u64::from(self.shape.block_bits),
+            u64::from(self.shape.rice),
+            u64::from(self.shape.doc_bits),
+            self.n_postings,
+        ] {
             write(&mut self.out, &number.to_le_bytes())?;
         }
         self.out.end_section();
@@ -137,15 +151,21 @@ pub(crate) struct SparseReader {
 impl SparseReader {
     pub(crate) fn open(file: &PageFile) -> Result<SparseReader, Damage> {
         let bytes = file.read(file.section(SHAPE))?;
-        let numbers: Vec<u64> =
-            bytes.chunks_exact(8).map(|b| u64::from_le_bytes(b.try_into().unwrap_or_default())).collect();
+        let numbers: Vec<u64> = bytes
+            .chunks_exact(8)
+            .map(|b| u64::from_le_bytes(b.try_into().unwrap_or_default()))
+            .collect();
         let &[block_bits, rice, doc_bits, n_postings] = &numbers[..] else {
             return Err("the sparse part has no shape".to_owned());
         };
         if block_bits > u64::from(KEY_BITS) || rice > u64::from(KEY_BITS) || doc_bits > 32 {
             return Err("the sparse part has an impossible shape".to_owned());
         }
-        let shape = Shape { block_bits: block_bits as u32, rice: rice as u32, doc_bits: doc_bits as u32 };
+        let shape = Shape {
+            block_bits: block_bits as u32,
+            rice: rice as u32,
+            doc_bits: doc_bits as u32,
+        };
         if file.section(OFFSETS).len() != ((1 << shape.block_bits) + 1) * OFFSET_BYTES {
             return Err("the sparse part has another number of blocks".to_owned());
         }
@@ -164,7 +184,10 @@ impl SparseReader {
             word[..OFFSET_BYTES].copy_from_slice(bytes);
             u64::from_le_bytes(word) as usize
         };
-        let (start, end) = (offset(&bytes[..OFFSET_BYTES]), offset(&bytes[OFFSET_BYTES..]));
+        let (start, end) = (
+            offset(&bytes[..OFFSET_BYTES]),
+            offset(&bytes[OFFSET_BYTES..]),
+        );
         if end > file.section(BLOCKS).end {
             return Err("a sparse block is beyond its section".to_owned());
         }
@@ -181,7 +204,10 @@ impl SparseReader {
         let mut bytes = self.block(file, block)?;
         let n_postings = read_varint(&mut bytes).ok_or("a sparse block has no length")? as usize;
         let doc_bits = self.shape.doc_bits as usize;
-        if n_postings.checked_mul(doc_bits).is_none_or(|bits| bits > bytes.len() * 8) {
+        if n_postings
+            .checked_mul(doc_bits)
+            .is_none_or(|bits| bits > bytes.len() * 8)
+        {
             return Err("a sparse block is too short".to_owned());
         }
         let mut gaps = BitReader::new(bytes, n_postings * doc_bits);
@@ -199,7 +225,12 @@ impl SparseReader {
     }
 
     /// Appends the games of postings with this key's short form.
-    pub(crate) fn lookup(&self, file: &PageFile, key: u64, docs: &mut Vec<DocId>) -> Result<(), Damage> {
+    pub(crate) fn lookup(
+        &self,
+        file: &PageFile,
+        key: u64,
+        docs: &mut Vec<DocId>,
+    ) -> Result<(), Damage> {
         let wanted = short_key(key);
         self.walk(file, self.shape.block_of(wanted), |short, mut doc| {
             if short == wanted {
@@ -225,7 +256,11 @@ impl SparseReader {
     }
 
     /// All postings of a block, for a merge that reads several parts side by side.
-    pub(crate) fn block_postings(&self, file: &PageFile, block: usize) -> Result<Vec<(u32, DocId)>, Damage> {
+    pub(crate) fn block_postings(
+        &self,
+        file: &PageFile,
+        block: usize,
+    ) -> Result<Vec<(u32, DocId)>, Damage> {
         let mut postings = Vec::new();
         self.walk(file, block, |short, mut doc| {
             postings.push((short, doc.fixed(self.shape.doc_bits) as DocId));

@@ -14,12 +14,16 @@ pub(super) struct Dice<'a> {
 
 impl<'a> Dice<'a> {
     pub(super) fn new(numbers: &'a [u16]) -> Dice<'a> {
-        Dice { numbers: numbers.iter() }
+        Dice {
+            numbers: numbers.iter(),
+        }
     }
 
     /// A number below `n`.
     pub(super) fn below(&mut self, n: usize) -> usize {
-        self.numbers.next().map_or(0, |&number| usize::from(number) % n)
+        self.numbers
+            .next()
+            .map_or(0, |&number| usize::from(number) % n)
     }
 
     /// Yes about once in `n` times.
@@ -36,25 +40,96 @@ impl<'a> Dice<'a> {
     }
 }
 
-const LINE_ENDS: &[&str] = &["\n", "\r\n", "\r", "\n\n", "\r\r", " \n", "\r\n\r\n", "\n\r"];
+const LINE_ENDS: &[&str] = &[
+    "\n", "\r\n", "\r", "\n\n", "\r\r", " \n", "\r\n\r\n", "\n\r",
+];
 const TAG_NAMES: &[&str] = &["Event", "White", "Result", "Site", "FEN", "A", "Round_2"];
 const TAG_VALUES: &[&str] = &[
-    "x", "1-0", "", "a {brace", "a } brace", "; no comment", "% no escape", "The \\\"Blue\\\" Cup", "3rd \"Green\" Open",
-    "C:\\", "[Event \\\"y\\\"]", "two\nlines", "cr\rlf", "(", "Müller", "*",
+    "x",
+    "1-0",
+    "",
+    "a {brace",
+    "a } brace",
+    "; no comment",
+    "% no escape",
+    "The \\\"Blue\\\" Cup",
+    "3rd \"Green\" Open",
+    "C:\\",
+    "[Event \\\"y\\\"]",
+    "two\nlines",
+    "cr\rlf",
+    "(",
+    "Müller",
+    "*",
 ];
 /// What may stand in a comment; all of it is to be ignored.
 const COMMENTS: &[&str] = &[
-    "good", "", "a\n\nb", "1-0", "\n1-0\n\n[Event \"x\"]\n\n1. e4 e5 2. Nf3 *\n", "e4\n[Event \"x\"]\n", "(", ")", "; x", "\n% x\n",
-    "[%clk 0:01:02]", "a {b", "\r\n[White \"y\"]\r\n", "\u{feff}", "e4 e5 1/2-1/2\n[E \"{\"]\n",
+    "good",
+    "",
+    "a\n\nb",
+    "1-0",
+    "\n1-0\n\n[Event \"x\"]\n\n1. e4 e5 2. Nf3 *\n",
+    "e4\n[Event \"x\"]\n",
+    "(",
+    ")",
+    "; x",
+    "\n% x\n",
+    "[%clk 0:01:02]",
+    "a {b",
+    "\r\n[White \"y\"]\r\n",
+    "\u{feff}",
+    "e4 e5 1/2-1/2\n[E \"{\"]\n",
 ];
 /// What may stand in a `;` comment or an escape line.
-const LINE_COMMENTS: &[&str] = &["x", "", "1-0", "[Event \"x\"]", "e4 {", "} e4", "1. e4 (", "\u{feff}[A \"b\"]"];
-const JUNK: &[&str] = &[
-    "hello", "Received: today", "-----", "[Event]", "[%csl Ra1]", "[", "]", "}", "\"", "Time: 1/26", "\u{feff}", "</p>", "…", "zz9",
-    "1.", "2024", "\0", "\u{1f}", "e4e4e4", "1-0-1", "*",
+const LINE_COMMENTS: &[&str] = &[
+    "x",
+    "",
+    "1-0",
+    "[Event \"x\"]",
+    "e4 {",
+    "} e4",
+    "1. e4 (",
+    "\u{feff}[A \"b\"]",
 ];
-const MARKERS: &[&str] = &["1-0", "0-1", "1/2-1/2", "*", "", "½-½", "1:0", "1-0\n1-0", "* *", "1-0 e4 e5", "0-1."];
-const AFTER_MOVE: &[&str] = &["", "!", "?!", "+", "#", " $1", "$14", " $300", " +-", " ⟲", " N", " e.p.", " (=)", "\u{fe0e}"];
+const JUNK: &[&str] = &[
+    "hello",
+    "Received: today",
+    "-----",
+    "[Event]",
+    "[%csl Ra1]",
+    "[",
+    "]",
+    "}",
+    "\"",
+    "Time: 1/26",
+    "\u{feff}",
+    "</p>",
+    "…",
+    "zz9",
+    "1.",
+    "2024",
+    "\0",
+    "\u{1f}",
+    "e4e4e4",
+    "1-0-1",
+    "*",
+];
+const MARKERS: &[&str] = &[
+    "1-0",
+    "0-1",
+    "1/2-1/2",
+    "*",
+    "",
+    "½-½",
+    "1:0",
+    "1-0\n1-0",
+    "* *",
+    "1-0 e4 e5",
+    "0-1.",
+];
+const AFTER_MOVE: &[&str] = &[
+    "", "!", "?!", "+", "#", " $1", "$14", " $300", " +-", " ⟲", " N", " e.p.", " (=)", "\u{fe0e}",
+];
 
 /// A source of several games.
 pub(super) fn source(dice: &mut Dice) -> Vec<u8> {
@@ -84,10 +159,18 @@ fn game(dice: &mut Dice, out: &mut String) {
         }
     }
     // Now and then a game has no tags at all.
-    let n_tags = if dice.once_in(6) { 0 } else { 1 + dice.below(4) };
+    let n_tags = if dice.once_in(6) {
+        0
+    } else {
+        1 + dice.below(4)
+    };
     for _ in 0..n_tags {
         tag(dice, out);
-        *out += if dice.once_in(8) { "" } else { dice.pick(LINE_ENDS) };
+        *out += if dice.once_in(8) {
+            ""
+        } else {
+            dice.pick(LINE_ENDS)
+        };
         if dice.once_in(8) {
             around(dice, out);
         }
@@ -125,7 +208,11 @@ fn line(dice: &mut Dice, out: &mut String, mut pos: Chess, n_plies: usize, depth
         let m = moves[dice.below(moves.len())];
         let before = pos.clone();
         if ply % 2 == 0 || dice.once_in(5) {
-            *out += &format!("{}{}", ply / 2 + 1, dice.pick(&[". ", ".", "... ", " ", ".\n"]));
+            *out += &format!(
+                "{}{}",
+                ply / 2 + 1,
+                dice.pick(&[". ", ".", "... ", " ", ".\n"])
+            );
         }
         *out += &SanPlus::from_move_and_play_unchecked(&mut pos, m).to_string();
         *out += dice.pick(AFTER_MOVE);

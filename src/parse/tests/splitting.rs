@@ -45,37 +45,98 @@ fn check(bytes: &[u8]) -> usize {
     let context = || String::from_utf8_lossy(bytes).into_owned();
     let (whole, whole_leftover) = read(bytes);
     for pair in whole.windows(2) {
-        assert_eq!(pair[0].range.end, pair[1].range.start, "games follow each other in {:?}", context());
+        assert_eq!(
+            pair[0].range.end,
+            pair[1].range.start,
+            "games follow each other in {:?}",
+            context()
+        );
     }
     for chunk_bytes in [1, 7, 64, 1000] {
         let mut games = Vec::new();
         let mut leftover = Vec::new();
         let mut end = 0;
         for chunk in split(bytes, chunk_bytes) {
-            assert_eq!(chunk.start, end, "chunks follow each other in {:?}", context());
-            assert!(chunk.len() >= chunk_bytes || chunk.end == bytes.len(), "a small chunk in {:?}", context());
+            assert_eq!(
+                chunk.start,
+                end,
+                "chunks follow each other in {:?}",
+                context()
+            );
+            assert!(
+                chunk.len() >= chunk_bytes || chunk.end == bytes.len(),
+                "a small chunk in {:?}",
+                context()
+            );
             // The twin of the splitter: the sequential reader, which knows where games begin because it has read them.
             let is_game_start = whole.iter().any(|game| game.range.start == chunk.start);
-            assert!(chunk.start == 0 || is_game_start, "a cut at {} of {:?}", chunk.start, context());
+            assert!(
+                chunk.start == 0 || is_game_start,
+                "a cut at {} of {:?}",
+                chunk.start,
+                context()
+            );
             end = chunk.end;
             let (of_chunk, leftover_of_chunk) = read(&bytes[chunk.clone()]);
             games.extend(of_chunk.into_iter().map(|game| shifted(game, chunk.start)));
-            leftover.extend(leftover_of_chunk.into_iter().map(|note| Note { offset: note.offset + chunk.start, ..note }));
+            leftover.extend(leftover_of_chunk.into_iter().map(|note| Note {
+                offset: note.offset + chunk.start,
+                ..note
+            }));
         }
         assert_eq!(end, bytes.len(), "chunks cover {:?}", context());
-        assert_eq!(games.len(), whole.len(), "number of games in {:?}", context());
+        assert_eq!(
+            games.len(),
+            whole.len(),
+            "number of games in {:?}",
+            context()
+        );
         for (game, want) in games.iter().zip(&whole) {
             assert_eq!(game, want, "chunks of {chunk_bytes} in {:?}", context());
         }
-        assert_eq!(leftover, whole_leftover, "chunks of {chunk_bytes} in {:?}", context());
+        assert_eq!(
+            leftover,
+            whole_leftover,
+            "chunks of {chunk_bytes} in {:?}",
+            context()
+        );
     }
     whole.len()
 }
 
 /// Pieces from which any structure can be made, well-formed or not.
 const PIECES: &[&str] = &[
-    "{", "}", "[", "]", "(", ")", "\"", "\\", ";", "%", "\n", "\r", " ", "1", "e4", "-", "0", "*", ".", "Event", "\n[A \"a\"]\n",
-    "\n[B \"b\"]", "[A \"", "\"]", "1-0", "1. e4", "\nO-O\n", "\u{feff}", "\r\n", "Nf3+", "é",
+    "{",
+    "}",
+    "[",
+    "]",
+    "(",
+    ")",
+    "\"",
+    "\\",
+    ";",
+    "%",
+    "\n",
+    "\r",
+    " ",
+    "1",
+    "e4",
+    "-",
+    "0",
+    "*",
+    ".",
+    "Event",
+    "\n[A \"a\"]\n",
+    "\n[B \"b\"]",
+    "[A \"",
+    "\"]",
+    "1-0",
+    "1. e4",
+    "\nO-O\n",
+    "\u{feff}",
+    "\r\n",
+    "Nf3+",
+    "é",
 ];
 
 proptest! {
@@ -114,7 +175,10 @@ fn the_generator_makes_what_it_is_for() {
         n_cuts += split(&bytes, 1).count() - 1;
     }
     // Of some thousand games, a good part can be cut apart: the law is not kept by never cutting.
-    assert!(n_games > 600 && n_cuts > 150, "{n_games} games, {n_cuts} cuts");
+    assert!(
+        n_games > 600 && n_cuts > 150,
+        "{n_games} games, {n_cuts} cuts"
+    );
 }
 
 #[test]
@@ -123,7 +187,14 @@ fn words_before_which_the_splitter_may_cut_are_movetext_to_the_reader() {
     let mut words: Vec<Vec<u8>> = vec![Vec::new()];
     let mut n_words = 0;
     for _ in 0..4 {
-        words = words.iter().flat_map(|word| LETTERS.iter().map(move |&letter| [word, &[letter][..]].concat())).collect();
+        words = words
+            .iter()
+            .flat_map(|word| {
+                LETTERS
+                    .iter()
+                    .map(move |&letter| [word, &[letter][..]].concat())
+            })
+            .collect();
         for word in &words {
             if !lex::certainly_movetext(word) {
                 continue;
@@ -139,7 +210,10 @@ fn words_before_which_the_splitter_may_cut_are_movetext_to_the_reader() {
 
 #[test]
 fn junk_before_the_first_game_is_never_cut_off() {
-    assert_eq!(check(b"Spassky won, 1-0\n[Event \"a\"]\n\n1. e4 1-0\n\n[Event \"b\"]\n\n1. d4 *\n"), 2);
+    assert_eq!(
+        check(b"Spassky won, 1-0\n[Event \"a\"]\n\n1. e4 1-0\n\n[Event \"b\"]\n\n1. d4 *\n"),
+        2
+    );
     assert_eq!(check(b"he played e4\n[Event \"a\"]\n\n1. e4 1-0\n"), 1);
     assert_eq!(check(b"1. e4 e5 1-0\n[Event \"a\"]\n\n1. e4 1-0\n"), 2);
 }

@@ -31,17 +31,40 @@ enum Token {
     Marker(GameResult),
 }
 
-const COMMENTS: &[&str] = &["{x}", "{}", "{a {b 1-0 e4}", "{\n\ne4}", "; e4 1-0\n", ";\r\n", "\n% e4 (\n"];
+const COMMENTS: &[&str] = &[
+    "{x}",
+    "{}",
+    "{a {b 1-0 e4}",
+    "{\n\ne4}",
+    "; e4 1-0\n",
+    ";\r\n",
+    "\n% e4 (\n",
+];
 const NUMBERS: &[&str] = &["1.", "12...", "7", "…", "...", "1000", "31."];
 const MOVES: &[&str] = &[
-    "e4", "Nf3", "O-O", "O-O-O+", "0-0", "exd6", "e8=Q", "e8(Q)", "e8=(Q)+", "Nbd7+", "Qxf7#", "e4!", "Nf3?!", "--", "Z0", "@@@@",
-    "e2e4", "Sf3", "♘f3", "5254", "P-K4", "Zz9", "ed4", "c:d4", "Bb5ch", "Кf3", "N-KB3", "exd6e.p.",
+    "e4", "Nf3", "O-O", "O-O-O+", "0-0", "exd6", "e8=Q", "e8(Q)", "e8=(Q)+", "Nbd7+", "Qxf7#",
+    "e4!", "Nf3?!", "--", "Z0", "@@@@", "e2e4", "Sf3", "♘f3", "5254", "P-K4", "Zz9", "ed4", "c:d4",
+    "Bb5ch", "Кf3", "N-KB3", "exd6e.p.",
 ];
 const GLYPHS: &[&str] = &["$1", "$0", "$255", "$14"];
 const UNKNOWN_GLYPHS: &[&str] = &["$256", "$", "$99999999999"];
-const SIGNS: &[&str] = &["!", "?!", "N", "D", "=", "+-", "-/+", "±", "∞", "e.p.", "TN", "ch", "mate", "+", "□"];
+const SIGNS: &[&str] = &[
+    "!", "?!", "N", "D", "=", "+-", "-/+", "±", "∞", "e.p.", "TN", "ch", "mate", "+", "□",
+];
 const UNKNOWN_SIGNS: &[&str] = &["⟲", "}", "]", "\"", "&", "✓"];
-const JUNK: &[&str] = &["hello", "resigns", "Received:", "------", "</p>", "White", "adjourned", "also", "1-0-1", "Ü", "zzz"];
+const JUNK: &[&str] = &[
+    "hello",
+    "resigns",
+    "Received:",
+    "------",
+    "</p>",
+    "White",
+    "adjourned",
+    "also",
+    "1-0-1",
+    "Ü",
+    "zzz",
+];
 const MARKERS: &[(&str, GameResult)] = &[
     ("1-0", GameResult::White),
     ("0-1", GameResult::Black),
@@ -74,7 +97,8 @@ fn token(dice: &mut Dice) -> (&'static str, Token) {
 fn may_touch(left: Token, right: Token) -> bool {
     use Token::{Close, Comment, Open};
     // `e8(N)` is a promotion and `(=)` an offer of a draw.
-    !matches!((left, right), (Open, _) | (_, Open)) && matches!((left, right), (Comment | Close, _) | (_, Comment | Close))
+    !matches!((left, right), (Open, _) | (_, Open))
+        && matches!((left, right), (Comment | Close, _) | (_, Comment | Close))
 }
 
 /// What the reader has to make of a movetext.
@@ -92,7 +116,11 @@ struct Wanted {
 
 impl Wanted {
     fn token(&mut self, token: Token, at: usize, text: &[u8]) {
-        let word = |kind| Word { start: at, len: text.len() as u32, kind };
+        let word = |kind| Word {
+            start: at,
+            len: text.len() as u32,
+            kind,
+        };
         let note = |class| Note::warning(class, at, text.len());
         match token {
             Token::Comment | Token::Glyph => {}
@@ -120,18 +148,25 @@ impl Wanted {
             Token::Marker(result) if self.depth == 0 => {
                 self.marker = Some(result);
                 self.run_noted = false;
-                if GameResult::ALL.iter().all(|result| result.as_str().as_bytes() != text) {
+                if GameResult::ALL
+                    .iter()
+                    .all(|result| result.as_str().as_bytes() != text)
+                {
                     self.notes.push(note(Class::ResultNonstandard));
                 }
             }
             Token::Marker(_) => {}
         }
-        self.in_body |= matches!(token, Token::Move | Token::Open | Token::Number | Token::Marker(_));
+        self.in_body |= matches!(
+            token,
+            Token::Move | Token::Open | Token::Number | Token::Marker(_)
+        );
     }
 
     fn junk(&mut self, at: usize, text: &[u8]) {
         if !std::mem::replace(&mut self.run_noted, true) {
-            self.notes.push(Note::warning(Class::JunkText, at, text.len()));
+            self.notes
+                .push(Note::warning(Class::JunkText, at, text.len()));
         }
     }
 
@@ -145,7 +180,8 @@ impl Wanted {
 
     fn end(&mut self) {
         if self.depth > 0 && self.marker.is_none() {
-            self.notes.push(Note::error(Class::UnbalancedRav, self.outermost_open, 1));
+            self.notes
+                .push(Note::error(Class::UnbalancedRav, self.outermost_open, 1));
             self.cut = true;
         }
     }
@@ -181,10 +217,15 @@ fn check(bytes: &[u8], wanted: &Wanted) {
     let text = String::from_utf8_lossy(bytes);
     let mut game = read_one(bytes);
     // Which encoding a game is in is no matter of its tokens.
-    game.notes.retain(|note| note.class != Class::EncodingFallback);
+    game.notes
+        .retain(|note| note.class != Class::EncodingFallback);
     assert_eq!(game.words, wanted.words, "words of {text:?}");
     assert_eq!(game.notes, wanted.notes, "notes of {text:?}");
-    assert_eq!((game.marker, game.cut), (wanted.marker, wanted.cut), "{text:?}");
+    assert_eq!(
+        (game.marker, game.cut),
+        (wanted.marker, wanted.cut),
+        "{text:?}"
+    );
 }
 
 /// The slow lexer: the length of the token at `at`, and what it is. It goes byte by byte and knows no tags.
@@ -203,14 +244,28 @@ fn slow_token(bytes: &[u8], at: usize, is_over: bool) -> (usize, Token) {
         line_start -= 3;
     }
     match rest[0] {
-        b'{' => return (rest.len().min(length_while(0, &|b| b != b'}') + 1), Token::Comment),
+        b'{' => {
+            return (
+                rest.len().min(length_while(0, &|b| b != b'}') + 1),
+                Token::Comment,
+            );
+        }
         b';' => return (length_while(0, &|b| !is_line_end(b)), Token::Comment),
-        b'%' if is_line_end(bytes[line_start - 1]) => return (length_while(0, &|b| !is_line_end(b)), Token::Comment),
+        b'%' if is_line_end(bytes[line_start - 1]) => {
+            return (length_while(0, &|b| !is_line_end(b)), Token::Comment);
+        }
         b'$' => {
             let len = length_while(1, &|b| b.is_ascii_digit());
             let number = String::from_utf8_lossy(&rest[1..len]);
             let is_known = number.parse::<u64>().is_ok_and(|number| number <= 255);
-            return (len, if is_known { Token::Glyph } else { Token::UnknownGlyph });
+            return (
+                len,
+                if is_known {
+                    Token::Glyph
+                } else {
+                    Token::UnknownGlyph
+                },
+            );
         }
         b'(' if is_over => return (1, Token::Junk),
         b'(' if rest.starts_with(b"(=)") => return (3, Token::Sign),
@@ -231,7 +286,10 @@ fn slow_token(bytes: &[u8], at: usize, is_over: bool) -> (usize, Token) {
         }
         for (marker, result) in &MARKERS[..3] {
             let next = rest.get(marker.len()).copied().unwrap_or(b' ');
-            if rest.starts_with(marker.as_bytes()) && !next.is_ascii_alphanumeric() && !b"-/.".contains(&next) {
+            if rest.starts_with(marker.as_bytes())
+                && !next.is_ascii_alphanumeric()
+                && !b"-/.".contains(&next)
+            {
                 return (marker.len(), Token::Marker(*result));
             }
         }
@@ -247,7 +305,11 @@ fn slow_token(bytes: &[u8], at: usize, is_over: bool) -> (usize, Token) {
         len = length_while(len + 3, &is_in_word);
     }
     let word = &rest[..len];
-    let meaning = if word::is_plain_move(word) { Meaning::Move } else { word::meaning(word) };
+    let meaning = if word::is_plain_move(word) {
+        Meaning::Move
+    } else {
+        word::meaning(word)
+    };
     let token = match meaning {
         Meaning::Number => Token::Number,
         Meaning::Marker(result, _) => Token::Marker(result),
@@ -284,9 +346,10 @@ fn check_any(movetext: &[u8]) {
 
 /// Pieces of movetext. No `[` among them: where tags begin is the first law's business.
 const PIECES: &[&str] = &[
-    "e4", "Nf3", "O-O", "0-0", "1", "2", "8", ".", "..", "-", "/", "*", "(", ")", "{", "}", "]", ";", "%", "$", "!", "?", "+", "#",
-    "=", "\"", " ", "  ", "\n", "\r", "\n%", "\0", "\u{feff}", "½", "N", "Q", "x", "x", "hello", "1-0", "1/2-1/2", "0.5-0.5", "e8",
-    "--", "0000", "♘", "é", "<",
+    "e4", "Nf3", "O-O", "0-0", "1", "2", "8", ".", "..", "-", "/", "*", "(", ")", "{", "}", "]",
+    ";", "%", "$", "!", "?", "+", "#", "=", "\"", " ", "  ", "\n", "\r", "\n%", "\0", "\u{feff}",
+    "½", "N", "Q", "x", "x", "hello", "1-0", "1/2-1/2", "0.5-0.5", "e8", "--", "0000", "♘", "é",
+    "<",
 ];
 
 proptest! {

@@ -1,0 +1,184 @@
+//! PGN to PGN in another notation: only the text of moves changes, everything else stays byte for byte.
+//!
+//! A word that is no legal move stays as it is, and so does the rest of its line, because nothing
+//! after it can be read. A game in the letters of another language than was said stays as it is
+//! from the first move that could be wrong.
+
+use crate::model::diagnostic::{Class, Note, Severity};
+use crate::model::move_token::Check;
+use crate::model::position_key::PositionKey;
+use crate::notation::{OutputNotation, PlayedMove, Reading};
+use crate::parse::header::read_header;
+use crate::parse::{GameReader, RawGame, Word};
+use crate::replay::{LineEvent, PlyVisitor, Scrutiny, Status, replay, walk_lines};
+use shakmaty::Chess;
+
+/// A piece of PGN, converted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Converted {
+    /// The new text.
+    pub bytes: Vec<u8>,
+    /// Words that were left as they are, at their offsets in the old text.
+    pub notes: Vec<Note>,
+    /// Games read.
+    pub n_games: usize,
+}
+
+/// Converts the games of a chunk.
+pub fn convert(bytes: &[u8], from: Reading, to: OutputNotation) -> Converted {
+    let mut reader = GameReader::new(bytes);
+    let mut raw = RawGame::default();
+    let mut converted = Converted::default();
+    let mut copied = 0;
+    while reader.read(&mut raw) {
+        converted.n_games += 1;
+        for (word, text) in moves_of(bytes, &mut raw, from, to, &mut converted.notes) {
+            converted
+                .bytes
+                .extend_from_slice(&bytes[copied..word.start]);
+            converted.bytes.extend_from_slice(text.as_bytes());
+            // Assessments glued to a move belong to the annotator, not to the notation.
+            let old = &bytes[word.range()];
+            let marks = old
+                .iter()
+                .rev()
+                .take_while(|b| matches!(b, b'!' | b'?'))
+                .count();
+            converted.bytes.extend_from_slice(&old[old.len() - marks..]);
+            copied = word.range().end;
+        }
+    }
+    converted.bytes.extend_from_slice(&bytes[copied..]);
+    converted
+}
+
+/// New texts for the words of a game, in their order.
+fn moves_of(
+    bytes: &[u8],
+    raw: &mut RawGame,
+    from: Reading,
+    to: OutputNotation,
+    notes: &mut Vec<Note>,
+) -> Vec<(Word, String)> {
+    let header = read_header(bytes, raw);
+    let mut start = Start(None);
+    let replayed = replay(bytes, raw, &header, from, Scrutiny::Moves, &mut start);
+    let lost = raw
+        .notes
+        .iter()
+        .filter(|note| note.severity == Severity::Error);
+    notes.extend(lost.copied());
+    let (Some(start), true) = (start.0, replayed.status != Status::Rejected) else {
+        return Vec::new();
+    };
+    let is_foreign = raw
+        .notes
+        .iter()
+        .any(|note| note.class == Class::ForeignLetters);
+    let mut plies = 0;
+    let mut moves = Vec::new();
+    walk_lines(bytes, raw, start, from, |event| match event {
+        LineEvent::Move {
+            line,
+            word,
+            before,
+            played,
+            ..
+        } => {
+            plies += u32::from(line.is_none());
+            let is_certain = if line.is_none() {
+                plies <= replayed.plies
+            } else {
+                !is_foreign
+            };
+            if is_certain {
+                moves.push((word, to.write(played, before)));
+            }
+        }
+        LineEvent::Bad {
+            line: Some(_),
+            word,
+        } if !is_foreign => {
+            notes.push(Note::warning(
+                Class::IllegalMoveInVariation,
+                word.start,
+                word.len as usize,
+            ));
+        }
+        LineEvent::Bad { .. } | LineEvent::Begin { .. } => {}
+    });
+    moves
+}
+
+/// Keeps the position that a game begins with.
+struct Start(Option<Chess>);
+
+impl PlyVisitor for Start {
+    fn start(&mut self, pos: &Chess, _key: PositionKey) {
+        self.0 = Some(pos.clone());
+    }
+
+    fn before(&mut self, _pos: &Chess, _played: PlayedMove) {}
+
+    fn after(&mut self, _pos: &Chess, _played: PlayedMove, _key: PositionKey, _check: Check) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::Language;
+
+    fn check(text: &str, lang: Option<&str>, to: &str, want: &str) {
+        let from = Reading {
+            form: None,
+            language: lang.and_then(Language::from_code),
+        };
+        let to = to.parse().expect("a notation");
+        let converted = convert(text.as_bytes(), from, to);
+        assert_eq!(String::from_utf8_lossy(&converted.bytes), want);
+    }
+
+    #[test]
+    fn only_moves_change() {
+        check(
+            "[White \"Nf3\"]\n\n1. e4 $1 e5 {Nf3!} 2. Nf3!? (2. f4 exf4 (2... d5) 3. Nf3 ) Nc6 1-0\n",
+            None,
+            "de",
+            "[White \"Nf3\"]\n\n1. e4 $1 e5 {Nf3!} 2. Sf3!? (2. f4 exf4 (2... d5) 3. Sf3 ) Sc6 1-0\n",
+        );
+        check(
+            "[A \"b\"]\n1.Sf3 Sf6 *",
+            Some("de"),
+            "uci",
+            "[A \"b\"]\n1.g1f3 g8f6 *",
+        );
+        check(
+            "[A \"b\"]\n1. e4 e5 2. Nf3 *",
+            None,
+            "long:nl",
+            "[A \"b\"]\n1. e2-e4 e7-e5 2. Pg1-f3 *",
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_stays() {
+        check(
+            "[A \"b\"]\n1. e4 e5 2. Nf6 Nc3 *",
+            None,
+            "uci",
+            "[A \"b\"]\n1. e2e4 e7e5 2. Nf6 Nc3 *",
+        );
+        check(
+            "[A \"b\"]\n1. e4 (1. Nf9 d5) e5 *",
+            None,
+            "uci",
+            "[A \"b\"]\n1. e2e4 (1. Nf9 d5) e7e5 *",
+        );
+        check(
+            "[A \"b\"]\n1. e4 Sf6 2. e5 *",
+            None,
+            "uci",
+            "[A \"b\"]\n1. e2e4 Sf6 2. e5 *",
+        );
+    }
+}
