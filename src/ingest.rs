@@ -307,7 +307,7 @@ impl Shared<'_> {
             }
         }
         self.check_memory(worker)?;
-        report.leftover(bytes, reader.leftover_notes(), n_games);
+        report.leftover(bytes, &reader.leftover_notes(), n_games);
         report.close(bytes, n_games);
         worker.tally.bytes += bytes.len() as u64;
         self.progress

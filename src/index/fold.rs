@@ -76,7 +76,8 @@ fn write_value(term: &mut String, folded_tag: &str, value: &str) {
     if value.len() <= MAX_VALUE {
         term.push_str(value);
     } else {
-        term.push_str(&format!("{:016x}", xxh3_64(value.as_bytes())));
+        let hash = xxh3_64(value.as_bytes());
+        term.extend(hash.to_be_bytes().map(|byte| char::from(byte & 0x7f)));
     }
 }
 

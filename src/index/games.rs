@@ -12,23 +12,23 @@ use crate::model::game_result::GameResult;
 use crate::model::variant::Variant;
 
 /// Number of a game within its segment.
-pub type DocId = u32;
+pub(crate) type DocId = u32;
 
 /// What statistics need to know of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GameFacts {
+pub(crate) struct GameFacts {
     /// The result.
-    pub result: GameResult,
+    pub(crate) result: GameResult,
     /// White's rating, 0 for none.
-    pub white_elo: u16,
+    pub(crate) white_elo: u16,
     /// Black's rating, 0 for none.
-    pub black_elo: u16,
+    pub(crate) black_elo: u16,
     /// Year of the date, 0 for none.
-    pub year: u16,
+    pub(crate) year: u16,
     /// The rules.
-    pub variant: Variant,
+    pub(crate) variant: Variant,
     /// Plies of the main line.
-    pub n_plies: u16,
+    pub(crate) n_plies: u16,
 }
 
 impl GameFacts {
@@ -177,10 +177,6 @@ impl GamesReader {
 
     pub(crate) fn n_games(&self) -> usize {
         self.n_games
-    }
-
-    pub(crate) fn file(&self) -> &PageFile {
-        &self.file
     }
 }
 

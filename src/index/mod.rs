@@ -22,7 +22,7 @@ use tantivy::directory::MmapDirectory;
 use tantivy::store::{Compressor, ZstdCompressor};
 use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, TantivyError};
 
-pub(crate) use games::{DocId, GameFacts};
+pub(crate) use games::DocId;
 pub use manifest::{
     Addresses, FORMAT_VERSION, GameAddress, Manifest, OLDEST_READABLE, SourceEntry,
 };

@@ -17,7 +17,7 @@ pub(crate) struct MovesWriter {
     ids: FxHashMap<u32, u32>,
     /// Token and id of recent moves, by a hash of the token. Nearly all moves of a game are common ones, and one load and
     /// comparison finds them; the map alone took 7 % of an import.
-    recent: Box<[(u32, u32); RECENT]>,
+    recent: Vec<(u32, u32)>,
     tokens: Vec<u32>,
     counts: Vec<u32>,
     /// Token id of each slot; [`NO_MOVE`] for the first of a line.
@@ -32,7 +32,7 @@ impl Default for MovesWriter {
     fn default() -> MovesWriter {
         MovesWriter {
             ids: FxHashMap::default(),
-            recent: Box::new([(NO_MOVE, 0); RECENT]),
+            recent: vec![(NO_MOVE, 0); RECENT],
             tokens: Vec::new(),
             counts: Vec::new(),
             slots: Vec::new(),
@@ -221,10 +221,6 @@ impl MovesReader {
             Ok(())
         }
     }
-
-    pub(crate) fn file(&self) -> &PageFile {
-        &self.file
-    }
 }
 
 /// Merges the move indexes of segments: `remap(segment, slot)` gives the slot in the merged segment, if the game is
@@ -261,3 +257,6 @@ pub(crate) fn merge(
     }
     writer.finish().map_err(|e| e.to_string())
 }
+
+#[cfg(test)]
+mod tests;

@@ -202,9 +202,4 @@ impl PageFile {
         flags.fetch_or(flag, Ordering::Relaxed);
         Ok(())
     }
-
-    /// Length of the file with its footer, in bytes.
-    pub(crate) fn len(&self) -> usize {
-        self.bytes.len()
-    }
 }

@@ -53,6 +53,10 @@ impl SegmentView {
     }
 
     /// Names damage of this segment.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "it is the last use of a reason, in `map_err`"
+    )]
     pub(crate) fn damaged(&self, reason: Damage) -> Error {
         let reason = format!(
             "segment {}: {reason}",

@@ -75,11 +75,11 @@ impl ChunkReport {
     }
 
     /// Takes notes that belong to no game.
-    pub(super) fn leftover(&mut self, bytes: &[u8], notes: Vec<Note>, n_games: u32) {
+    pub(super) fn leftover(&mut self, bytes: &[u8], notes: &[Note], n_games: u32) {
         if !self.wanted {
             return;
         }
-        for note in &notes {
+        for note in notes {
             let game = n_games.checked_sub(1).map(u64::from);
             self.note(bytes, note, game, true, note.class.message().to_owned());
         }

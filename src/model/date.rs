@@ -118,8 +118,7 @@ pub fn tag_date(text: &str) -> TagDate {
 fn date_part(part: Option<&str>, most: u32) -> Result<Option<u32>, ()> {
     match part.map(str::trim) {
         None => Ok(None),
-        Some(p) if p.bytes().all(|b| b == b'?') => Ok(None),
-        Some("00") => Ok(None),
+        Some(p) if p == "00" || p.bytes().all(|b| b == b'?') => Ok(None),
         Some(p) if p.len() <= 2 => match p.parse::<u32>() {
             Ok(n) if (1..=most).contains(&n) => Ok(Some(n)),
             _ => Err(()),

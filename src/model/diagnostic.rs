@@ -143,6 +143,7 @@ impl Note {
     }
 
     /// The same note, about the move that would have led to `ply`.
+    #[must_use]
     pub fn at_ply(self, ply: u32) -> Note {
         Note {
             ply: Some(ply),

@@ -96,16 +96,22 @@ pub fn read_fen(text: &str, usage: FenUse) -> Result<FenPosition, String> {
         setup.fullmoves = fullmoves;
     }
     let mode = CastlingMode::detect(&setup);
-    let pos = Chess::from_setup(setup, mode).or_else(|error| {
-        let kinds = error.kinds();
-        castling_dropped |= kinds.contains(PositionErrorKinds::INVALID_CASTLING_RIGHTS);
-        ep_dropped |= kinds.contains(PositionErrorKinds::INVALID_EP_SQUARE);
-        error
-            .ignore_invalid_castling_rights()
-            .or_else(PositionError::ignore_invalid_ep_square)
-            .or_else(PositionError::ignore_too_much_material)
-            .or_else(PositionError::ignore_impossible_check)
-    });
+    let pos = Chess::from_setup(setup, mode).or_else(
+        #[expect(
+            clippy::result_large_err,
+            reason = "shakmaty's error carries the position it repairs"
+        )]
+        |error| {
+            let kinds = error.kinds();
+            castling_dropped |= kinds.contains(PositionErrorKinds::INVALID_CASTLING_RIGHTS);
+            ep_dropped |= kinds.contains(PositionErrorKinds::INVALID_EP_SQUARE);
+            error
+                .ignore_invalid_castling_rights()
+                .or_else(PositionError::ignore_invalid_ep_square)
+                .or_else(PositionError::ignore_too_much_material)
+                .or_else(PositionError::ignore_impossible_check)
+        },
+    );
     match pos {
         Ok(pos) => Ok(FenPosition {
             pos,

@@ -3,8 +3,6 @@
 //! Tag names are compared as the PGN standard spells them, only SetUp and FEN in any case, because writers disagree on
 //! them. What cannot be read is noted and counts as absent; the tag's text stays in the game.
 
-use std::borrow::Cow;
-
 use crate::model::date::{DateSpan, TagDate, tag_date};
 use crate::model::diagnostic::{Class, Note};
 use crate::model::game_result::{GameResult, Spelling};
@@ -105,7 +103,7 @@ pub fn read_header(bytes: &[u8], game: &mut RawGame) -> Header {
     header
 }
 
-fn rating(value: &Cow<'_, str>, tag: &RawTag, notes: &mut Vec<Note>) -> Option<u16> {
+fn rating(value: &str, tag: &RawTag, notes: &mut Vec<Note>) -> Option<u16> {
     let class = match tag_rating(value) {
         TagRating::Rated(rating) => return Some(rating),
         TagRating::Unrated => return None,

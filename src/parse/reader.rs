@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::model::diagnostic::{Class, Note};
 use crate::model::game_result::{GameResult, Spelling};
+use crate::notation;
 use crate::parse::word::{self, Meaning};
 use crate::parse::{RawGame, RawTag, Word, WordKind};
 use crate::split::lex::{self, Closed};
@@ -118,6 +119,8 @@ impl<'a> GameReader<'a> {
         let mut gap = Gap::None;
         let mut depth = 0u32;
         let mut outermost_open = 0;
+        // The last word is a move of which a part is still to come: `Cc6 x`.
+        let mut open_word = false;
         let mut junk_noted = false;
         // End of the last line that was noted for a bracket without a tag pair: one note a line, found in one search.
         let mut noted_line_end = 0;
@@ -243,14 +246,25 @@ impl<'a> GameReader<'a> {
                 b if lex::is_blank(b) => pos += 1,
                 0xef if bytes[pos..].starts_with(lex::BOM) => pos += lex::BOM.len(),
                 _ => {
-                    // Numbers come first: looking for the end of the word would read `1.2.3.` once for each of its numbers.
-                    if state != State::Over
-                        && byte.is_ascii_digit()
-                        && let Some(end) = number_end(bytes, pos)
-                    {
-                        state = State::Body;
-                        pos = end;
-                        continue;
+                    // Move numbers first: they are half of all words, and most need no more than this. Looking for the
+                    // end of the word first would read `1.2.3.` once for each of its numbers.
+                    if byte.is_ascii_digit() && state != State::Over {
+                        if let Some(end) = number_end(bytes, pos) {
+                            state = State::Body;
+                            // Some write `1)` for `1.`; within a variation the parenthesis closes it.
+                            let is_numeral = depth == 0 && bytes.get(end) == Some(&b')');
+                            pos = end + usize::from(is_numeral);
+                            continue;
+                        }
+                        if let Some((result, len)) = standard_marker(&bytes[pos..]) {
+                            if depth == 0 {
+                                state = State::Over;
+                                junk_noted = false;
+                                game.marker = Some(result);
+                            }
+                            pos += len;
+                            continue;
+                        }
                     }
                     let end = token_end(bytes, pos);
                     let token = &bytes[pos..end];
@@ -262,24 +276,23 @@ impl<'a> GameReader<'a> {
                         pos = end;
                         continue;
                     }
-                    let meaning = if byte.is_ascii_digit() {
-                        match standard_marker(&bytes[pos..]) {
-                            Some((result, len)) => {
-                                if depth == 0 {
-                                    state = State::Over;
-                                    junk_noted = false;
-                                    game.marker = Some(result);
-                                }
-                                pos += len;
-                                continue;
-                            }
-                            None => word::meaning(token),
-                        }
-                    } else if word::is_plain_move(token) {
+                    let is_plain = word::is_plain_move(token);
+                    if let Some(last) = game.words.last_mut()
+                        && last.kind == WordKind::Move
+                        && (open_word || !is_plain)
+                        && joins(bytes, *last, pos..end)
+                    {
+                        last.len = u32::try_from(end - last.start).unwrap_or(u32::MAX);
+                        open_word = word::is_open(&bytes[last.range()]);
+                        pos = end;
+                        continue;
+                    }
+                    let meaning = if is_plain {
                         Meaning::Move
                     } else {
                         word::meaning(token)
                     };
+                    open_word = !is_plain && word::is_open(token);
                     match meaning {
                         Meaning::Move => {
                             state = State::Body;
@@ -355,6 +368,25 @@ fn is_repeated<'a>(
             .map(|tag| &bytes[tag.name.clone()]),
     );
     names.contains(name)
+}
+
+/// Whether the token belongs to the move before it, from which only blanks part it: `Cc6 x Cd4`, `Castles K`. A mark
+/// after a plain move, as in `Nf3 +`, is an annotation of its own.
+fn joins(bytes: &[u8], last: Word, token: std::ops::Range<usize>) -> bool {
+    let word = &bytes[last.range()];
+    let only_blanks = || {
+        bytes[last.range().end..token.start]
+            .iter()
+            .all(|b| lex::is_blank(*b))
+    };
+    let text = |bytes| std::str::from_utf8(bytes).ok();
+    let (Some(word_text), Some(token_text)) = (text(word), text(&bytes[token.clone()])) else {
+        return false;
+    };
+    let is_capture_sign = matches!(token_text, "x" | ":" | "×");
+    (is_capture_sign || word::is_open(word) || !word::is_plain_move(word))
+        && notation::continues_move(word_text, token_text)
+        && only_blanks()
 }
 
 /// What stood between two tag pairs of one section.
@@ -441,8 +473,8 @@ fn token_end(bytes: &[u8], at: usize) -> usize {
     end
 }
 
-/// The end of a move number with its dots, or without dots when a blank follows. `None` when the digits are not one:
-/// `1-0`, `0-0`, `5254`, `0.5-0.5`.
+/// The end of a move number with its dots (or `…`), or without dots when a blank follows. `None` when the
+/// digits are not one: `1-0`, `0-0`, `5254`, `0.5-0.5`.
 fn number_end(bytes: &[u8], at: usize) -> Option<usize> {
     let digits = bytes[at..]
         .iter()
@@ -453,6 +485,7 @@ fn number_end(bytes: &[u8], at: usize) -> Option<usize> {
         Some(b'.') if !bytes[at..].starts_with(b"0.5-0.5") => {
             Some(end + bytes[end..].iter().take_while(|b| **b == b'.').count())
         }
+        Some(_) if bytes[end..].starts_with("…".as_bytes()) => Some(end + "…".len()),
         Some(&b) if !ends_word(b) => None,
         _ if digits <= 3 && &bytes[at..end] != b"00" && &bytes[at..end] != b"000" => Some(end),
         _ => None,
@@ -487,9 +520,13 @@ fn starts_tagless_game(bytes: &[u8], at: usize) -> bool {
     {
         return false;
     }
-    let Some(end) = number_end(bytes, at).filter(|&end| bytes[end - 1] == b'.') else {
+    let Some(end) = number_end(bytes, at) else {
         return false;
     };
+    let end = end + usize::from(bytes.get(end) == Some(&b')'));
+    if !(matches!(bytes[end - 1], b'.' | b')') || bytes[..end].ends_with("…".as_bytes())) {
+        return false;
+    }
     let start = end
         + bytes[end..]
             .iter()

@@ -76,7 +76,17 @@ fn meaning_of_text(text: &str) -> Meaning {
     {
         return Meaning::Number;
     }
-    if is_null_move(core) || notation::looks_like_move(text.as_bytes(), Reading::default()) {
+    // A capture whose square stands apart, in letters that no English prose is written in.
+    let is_open_move = core.chars().count() <= 4
+        && core
+            .chars()
+            .next()
+            .is_some_and(|c| !c.is_ascii() && c.is_uppercase())
+        && core.ends_with([':', 'x', '×']);
+    if is_open_move
+        || is_null_move(core)
+        || notation::looks_like_move(text.as_bytes(), Reading::default())
+    {
         return Meaning::Move;
     }
     if !core.chars().any(char::is_alphanumeric)
@@ -93,6 +103,17 @@ fn meaning_of_text(text: &str) -> Meaning {
         };
     }
     Meaning::Junk
+}
+
+/// Whether the word is a move that lacks its end: it stops at a capture sign. `Кр:` is one, `Hd5:` is not.
+pub(super) fn is_open(word: &[u8]) -> bool {
+    match std::str::from_utf8(word) {
+        Ok(text) => {
+            text.ends_with(['x', '×'])
+                || text.ends_with(':') && !text.contains(|c: char| c.is_ascii_digit())
+        }
+        Err(_) => false,
+    }
 }
 
 /// Whether this is a null move, `--` in ChessBase and Scid, `Z0` in ChessBase, `@@@@` and `null` elsewhere.

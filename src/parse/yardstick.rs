@@ -22,6 +22,7 @@ pub struct Tally {
 
 impl Tally {
     /// The sum of two tallies.
+    #[must_use]
     pub fn plus(self, other: Tally) -> Tally {
         Tally {
             games: self.games + other.games,

@@ -107,10 +107,10 @@ fn piece(word: &[u8], pos: &Chess, role: Role) -> Option<Move> {
     match *origin {
         [] => {}
         [file @ b'a'..=b'h'] => {
-            candidates &= Bitboard::from_file(File::new(u32::from(file - b'a')))
+            candidates &= Bitboard::from_file(File::new(u32::from(file - b'a')));
         }
         [rank @ b'1'..=b'8'] => {
-            candidates &= Bitboard::from_rank(Rank::new(u32::from(rank - b'1')))
+            candidates &= Bitboard::from_rank(Rank::new(u32::from(rank - b'1')));
         }
         [file, rank] => candidates &= Bitboard::from_square(square(file, rank)?),
         _ => return None,
@@ -149,6 +149,10 @@ fn king(word: &[u8], pos: &Chess) -> Option<Move> {
 }
 
 /// What is captured on a square, when the capture sign and the board agree.
+#[expect(
+    clippy::option_option,
+    reason = "outside: whether sign and board agree; inside: what is captured"
+)]
 fn captured(pos: &Chess, to: Square, is_capture: bool) -> Option<Option<Role>> {
     let role = pos.board().role_at(to);
     let agrees = role.is_some() == is_capture && !pos.us().contains(to);

@@ -307,8 +307,12 @@ fn start_position(bytes: &[u8], game: &mut RawGame, header: &Header) -> Option<(
     }
 }
 
-/// The move that a word means in a position. Plain SAN takes the fast way; only what that cannot play is read as any of
-/// the other forms.
+/// The move that a word means in a position. Plain SAN takes the fast way; only what that cannot
+/// play is read as any of the other forms.
+///
+/// # Errors
+///
+/// When the word is not exactly one legal move.
 pub fn resolve(text: &[u8], pos: &Chess, reading: Reading) -> Result<PlayedMove, MoveError> {
     if reads_plain_san(reading)
         && let Ok((san, used)) = San::from_ascii_prefix(text)
@@ -343,10 +347,12 @@ fn class_of(error: MoveError) -> Class {
 
 /// The check that the side to move is in.
 pub fn check_in(pos: &Chess) -> Check {
-    match pos.is_check() {
-        false => Check::None,
-        true if pos.legal_moves().is_empty() => Check::Mate,
-        true => Check::Check,
+    if !pos.is_check() {
+        Check::None
+    } else if pos.legal_moves().is_empty() {
+        Check::Mate
+    } else {
+        Check::Check
     }
 }
 
@@ -507,7 +513,7 @@ struct Level {
 const MAX_DEPTH: usize = 1 << 16;
 
 /// Plays main line and variations in the order of their words. The stack is on the heap, because
-/// nothing limits how deep variations nest.
+/// variations nest as deep as their author likes; beyond 65,536 levels they are skipped.
 pub fn walk_lines(
     bytes: &[u8],
     game: &RawGame,
@@ -516,6 +522,8 @@ pub fn walk_lines(
     mut tell: impl FnMut(LineEvent<'_>),
 ) {
     let mut n_lines = 0;
+    // Levels that are open beyond the deepest one that is played.
+    let mut n_too_deep = 0u32;
     let mut levels = vec![Level {
         previous: start.clone(),
         pos: start,
@@ -524,10 +532,14 @@ pub fn walk_lines(
         dead: false,
     }];
     for word in &game.words {
+        let n_levels = levels.len();
         let Some(level) = levels.last_mut() else {
             return;
         };
         match word.kind {
+            WordKind::Open if n_too_deep > 0 || n_levels >= MAX_DEPTH => n_too_deep += 1,
+            WordKind::Close if n_too_deep > 0 => n_too_deep -= 1,
+            WordKind::Move if n_too_deep > 0 => {}
             WordKind::Open => {
                 let (pos, dead) = (level.previous.clone(), level.dead);
                 let ply = level.ply.saturating_sub(1);

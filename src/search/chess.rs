@@ -22,24 +22,24 @@ pub(crate) struct Scope {
 impl Scope {
     /// The positions that `pos` is in this scope.
     pub(crate) fn wanted(&self, pos: &Chess) -> Vec<Wanted> {
-        let mut wanted = Vec::new();
-        for &variant in &self.variants {
-            if self.lines.has_main() {
-                wanted.push(Wanted {
+        self.wanted_by_variant(pos).concat()
+    }
+
+    /// The same, those of one variant together: of them one game may have several.
+    pub(crate) fn wanted_by_variant(&self, pos: &Chess) -> Vec<Vec<Wanted>> {
+        let of_variant = |&variant: &Variant| {
+            let main = self.lines.has_main().then_some(false);
+            let variations = self.lines.has_variations().then_some(true);
+            let lines = main.into_iter().chain(variations);
+            lines
+                .map(|in_variations| Wanted {
                     pos: pos.clone(),
                     variant,
-                    in_variations: false,
-                });
-            }
-            if self.lines.has_variations() {
-                wanted.push(Wanted {
-                    pos: pos.clone(),
-                    variant,
-                    in_variations: true,
-                });
-            }
-        }
-        wanted
+                    in_variations,
+                })
+                .collect()
+        };
+        self.variants.iter().map(of_variant).collect()
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) enum Plan {
     /// No condition but the variant.
     Everything(Scope),
     /// Anything else.
-    General(UserInputAst),
+    General,
 }
 
 struct Compiler<'a> {
@@ -86,11 +86,11 @@ pub(crate) fn plan(text: &str, reading: Reading) -> Result<Plan> {
                 scope,
             ));
         }
-        if field == "variant" {
+        if field == "variant" && literal.phrase.parse::<Variant>().is_ok() {
             return Ok(Plan::Everything(scope));
         }
     }
-    Ok(Plan::General(ast))
+    Ok(Plan::General)
 }
 
 fn only_literal(ast: &UserInputAst) -> Option<&UserInputLiteral> {
@@ -148,6 +148,9 @@ fn scope_of(text: &str, ast: &UserInputAst) -> Result<Scope> {
     if scope.variants.is_empty() {
         scope.variants.push(Variant::Standard);
     }
+    // A variant that is named twice is not counted twice.
+    scope.variants.sort_unstable();
+    scope.variants.dedup();
     Ok(scope)
 }
 

@@ -21,7 +21,7 @@ use crate::search::chess::{Scope, play_line, query_fen};
 use crate::search::compile::{Plan, compile, plan};
 use crate::search::hits::hit;
 use crate::search::openings::{Opening, opening_after};
-use crate::search::position::{LineScope, find};
+use crate::search::position::{LineScope, Wanted, find};
 use crate::search::{Hit, Searcher, performance};
 
 /// A question to the opening statistics.
@@ -114,14 +114,10 @@ impl Searcher {
         let pos = positions.last().cloned().unwrap_or_default();
         let (scope, filter) = self.filter(question)?;
         let mut sums = Sums::default();
-        for wanted in scope.wanted(&pos) {
+        for wanted in scope.wanted_by_variant(&pos) {
             for segment in 0..self.views.len() {
-                self.add_segment(
-                    segment,
-                    &wanted,
-                    filter.as_ref().map(|f| &f[segment][..]),
-                    &mut sums,
-                )?;
+                let filter = filter.as_ref().map(|filter| &filter[segment][..]);
+                self.add_segment(segment, &wanted, filter, &mut sums)?;
             }
         }
         let total = sums.total;
@@ -169,23 +165,25 @@ impl Searcher {
         Ok((compiled.scope, Some(self.matching(&*compiled.query)?)))
     }
 
+    /// Adds what one segment knows of a position in one variant: in main lines, in variations, or in both.
     fn add_segment(
         &self,
         segment: usize,
-        wanted: &crate::search::position::Wanted,
+        wanted: &[Wanted],
         filter: Option<&[DocId]>,
         sums: &mut Sums,
     ) -> Result<()> {
         let view = &self.views[segment];
-        let found = find(self, segment, wanted)?;
         let (facts, sequences) = (view.facts()?, view.sequences()?);
-        let mut rest = found.sparse;
+        let mut rest = Vec::new();
         let mut top: Vec<DocId> = Vec::new();
-        if let Some(list) = &found.dense {
-            match list
-                .sums()
-                .filter(|_| filter.is_none() && !view.reader.has_deletes())
-            {
+        // Ready sums count the games of one list; a game that is in two of them must not count twice.
+        let may_use_sums = wanted.len() == 1 && filter.is_none() && !view.reader.has_deletes();
+        for wanted in wanted {
+            let found = find(self, segment, wanted)?;
+            rest.extend(found.sparse);
+            let Some(list) = &found.dense else { continue };
+            match list.sums().filter(|_| may_use_sums) {
                 Some(ready) => {
                     sums.total.merge(ready.total);
                     for (next, of_move) in &ready.moves {
@@ -193,15 +191,15 @@ impl Searcher {
                     }
                     top.extend(&ready.top);
                 }
-                None => {
-                    rest.extend(list.postings().filter(|p| view.is_alive(p.doc)));
-                    rest.sort_by_key(|p| (p.doc, p.ply));
-                }
+                None => rest.extend(list.postings().filter(|p| view.is_alive(p.doc))),
             }
         }
+        rest.sort_by_key(|p| (p.doc, p.ply));
         if let Some(docs) = filter {
             let mut allowed = vec![false; view.reader.max_doc() as usize];
-            docs.iter().for_each(|&doc| allowed[doc as usize] = true);
+            for &doc in docs {
+                allowed[doc as usize] = true;
+            }
             rest.retain(|p| allowed.get(p.doc as usize) == Some(&true));
         }
         let (total, moves) = sum_up(rest.iter().copied(), |doc| facts.get(doc));

@@ -62,23 +62,55 @@ impl Searcher {
             ));
         }
         let field = self.store().fields().tags;
-        Ok(any(tags.iter().map(|tag| {
-            let terms: Vec<Term> = found
+        let mut queries = Vec::new();
+        for tag in tags {
+            let words: Vec<String> = found.iter().map(|word| word_term(tag, word)).collect();
+            let terms: Vec<Term> = words
                 .iter()
-                .map(|word| Term::from_field_text(field, &word_term(tag, word)))
+                .map(|word| Term::from_field_text(field, word))
                 .collect();
-            match (&terms[..], prefix) {
-                ([term], false) => Box::new(TermQuery::new(term.clone(), IndexRecordOption::Basic))
-                    as Box<dyn Query>,
+            queries.push(match (&words[..], prefix) {
+                ([_], false) => {
+                    Box::new(TermQuery::new(terms[0].clone(), IndexRecordOption::Basic))
+                        as Box<dyn Query>
+                }
                 (_, false) => Box::new(PhraseQuery::new(terms)),
-                ([_], true) => self.starting_with(&word_term(tag, found[0])),
-                (_, true) => {
+                ([word], true) => self.starting_with(word),
+                ([.., last], true) => {
+                    // tantivy takes this many terms at most, and memory for as many before it looks for the first.
+                    let n_terms = self
+                        .n_terms_starting_with(last)
+                        .map_err(|e| e.to_string())?;
                     let mut query = PhrasePrefixQuery::new(terms);
-                    query.set_max_expansions(u32::MAX);
+                    query.set_max_expansions(n_terms);
                     Box::new(query)
                 }
+                ([], true) => Box::new(EmptyQuery),
+            });
+        }
+        Ok(any(queries))
+    }
+
+    /// How many terms begin so, in the segment that has most of them.
+    fn n_terms_starting_with(&self, prefix: &str) -> tantivy::Result<u32> {
+        let field = self.store().fields().tags;
+        let end = format!("{prefix}{}", char::MAX);
+        let mut most = 0;
+        for view in &self.views {
+            let index = view.reader.inverted_index(field)?;
+            let terms = index
+                .terms()
+                .range()
+                .ge(prefix.as_bytes())
+                .lt(end.as_bytes());
+            let mut terms = terms.into_stream()?;
+            let mut n_terms = 0;
+            while terms.advance() {
+                n_terms += 1;
             }
-        })))
+            most = most.max(n_terms);
+        }
+        Ok(most)
     }
 
     /// Games in which one of the tags is exactly this, or begins with it in any spelling.

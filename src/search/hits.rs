@@ -215,7 +215,7 @@ impl Searcher {
                 .as_ref()
                 .map(|places| &places.segments[segment][..]);
             for_each_place(&docs, places, |_, n| {
-                count.occurrences += n.len().max(1) as u64
+                count.occurrences += n.len().max(1) as u64;
             });
             for doc in docs {
                 count.add_game(facts.get(doc).result);
@@ -409,7 +409,7 @@ impl Searcher {
                             doc,
                             place,
                         },
-                    ))
+                    ));
                 };
                 if of_game.is_empty() {
                     push(None);

@@ -37,7 +37,7 @@ use crate::notation::Reading;
 #[derive(Debug)]
 pub struct Searcher {
     store: IndexStore,
-    searcher: tantivy::Searcher,
+    snapshot: tantivy::Searcher,
     pub(crate) views: Vec<SegmentView>,
     addresses: Addresses,
     readings: Vec<Reading>,
@@ -51,9 +51,9 @@ impl Searcher {
     /// When there is none, or a foreign, newer or damaged one.
     pub fn open(path: &Path) -> Result<Searcher> {
         let store = IndexStore::open(path)?;
-        let searcher = store.reader()?.searcher();
+        let snapshot = store.reader()?.searcher();
         let mut views = Vec::new();
-        for segment in searcher.segment_readers() {
+        for segment in snapshot.segment_readers() {
             views.push(SegmentView::open(segment, store.fields(), path)?);
         }
         let addresses = Addresses::new(store.manifest());
@@ -65,7 +65,7 @@ impl Searcher {
             .collect();
         Ok(Searcher {
             store,
-            searcher,
+            snapshot,
             views,
             addresses,
             readings,
@@ -78,7 +78,7 @@ impl Searcher {
     }
 
     pub(crate) fn tantivy(&self) -> &tantivy::Searcher {
-        &self.searcher
+        &self.snapshot
     }
 
     pub(crate) fn addresses(&self) -> &Addresses {

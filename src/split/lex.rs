@@ -57,7 +57,7 @@ pub fn comment_end(bytes: &[u8], open: usize) -> (usize, Closed) {
             b'}' => return (at + 1, Closed::Yes),
             b'{' => return (tag_section.unwrap_or(at), Closed::No),
             _ if is_line_start(bytes, at) && tag_pair(bytes, at).is_some() => {
-                tag_section = Some(at)
+                tag_section = Some(at);
             }
             _ => {}
         }

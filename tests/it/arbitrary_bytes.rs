@@ -243,6 +243,12 @@ fn two_megabytes_of_two_pieces_are_read_soon() {
         b"(1-0 ",
         b"1-0!",
         b"(Nf3 ",
+        b"x ",
+        b"Cc6 x ",
+        b"Castles K ",
+        b"P-K4 ch ",
+        b"1) ",
+        "1…".as_bytes(),
     ];
     for pair in pairs {
         for lead in [&b""[..], b"[A \"a\"]\n\n1. e4 "] {

@@ -11,3 +11,12 @@ mod second_opinion;
 
 // Bugs that were, each with its story.
 mod regression;
+
+// What the tests of indexing, searching and the command line share.
+mod support;
+
+// Search and statistics answer what a linear scan does (law 5), in every scope.
+mod search;
+
+// Threads, segments and merges change no answer (law 4); formats, foreign directories, lost files.
+mod index;

@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use pgndex::export::write_ndjson;
 use pgndex::index::{Verified, verify};
@@ -56,22 +57,71 @@ pub(crate) struct Recipe {
     pub(crate) odd: bool,
 }
 
-pub(crate) const PLAIN: Recipe = Recipe { most_plies: 60, annotated: false, odd: false };
-pub(crate) const ODD: Recipe = Recipe { most_plies: 90, annotated: false, odd: true };
-pub(crate) const ANNOTATED: Recipe = Recipe { most_plies: 24, annotated: true, odd: false };
+pub(crate) const PLAIN: Recipe = Recipe {
+    most_plies: 60,
+    annotated: false,
+    odd: false,
+};
+pub(crate) const ODD: Recipe = Recipe {
+    most_plies: 90,
+    annotated: false,
+    odd: true,
+};
+pub(crate) const ANNOTATED: Recipe = Recipe {
+    most_plies: 24,
+    annotated: true,
+    odd: false,
+};
 
 const PLAYERS: [&str; 14] = [
-    "Kestrel, Gwen", "kestrel, gwen", "Kestrel, G", "Kestrelova, Anna", "Müller, Jörg", "Mueller, Jorg", "Réti, Richard",
-    "van der Berg, Jan", "Berg, Emanuel", "O'Brien, Sean", "Иванов, Пётр", "Sørensen, Åse", "AI level 8", "?",
+    "Kestrel, Gwen",
+    "kestrel, gwen",
+    "Kestrel, G",
+    "Kestrelova, Anna",
+    "Müller, Jörg",
+    "Mueller, Jorg",
+    "Réti, Richard",
+    "van der Berg, Jan",
+    "Berg, Emanuel",
+    "O'Brien, Sean",
+    "Иванов, Пётр",
+    "Sørensen, Åse",
+    "AI level 8",
+    "?",
 ];
-const EVENTS: [&str; 7] =
-    ["Club Night", "Open 2031", "The \\\"Big\\\" One", "Café de la Régence", "Berg Open", "casual game", "?"];
-const SITES: [&str; 5] = ["Łódź", "New York", "https://example.org/Ab3dEf9h", "?", "Night Hall 7"];
+const EVENTS: [&str; 7] = [
+    "Club Night",
+    "Open 2031",
+    "The \\\"Big\\\" One",
+    "Café de la Régence",
+    "Berg Open",
+    "casual game",
+    "?",
+];
+const SITES: [&str; 5] = [
+    "Łódź",
+    "New York",
+    "https://example.org/Ab3dEf9h",
+    "?",
+    "Night Hall 7",
+];
 const DATES: [&str; 12] = [
-    "1999.05.07", "1999.05.??", "1999.??.??", "2000.02.29", "2031.02.??", "2031.03.31", "2031.04.??", "2031.12.31",
-    "????.??.??", "2030.11.05", "1999.12.31", "2031.01.01",
+    "1999.05.07",
+    "1999.05.??",
+    "1999.??.??",
+    "2000.02.29",
+    "2031.02.??",
+    "2031.03.31",
+    "2031.04.??",
+    "2031.12.31",
+    "????.??.??",
+    "2030.11.05",
+    "1999.12.31",
+    "2031.01.01",
 ];
-const ELOS: [&str; 10] = ["2400", "2401", "1", "4000", "2733", "0", "-", "", "1850?", "2399"];
+const ELOS: [&str; 10] = [
+    "2400", "2401", "1", "4000", "2733", "0", "-", "", "1850?", "2399",
+];
 const ECOS: [&str; 7] = ["B90", "B99", "C00", "A00", "E99", "b92", "B33x"];
 const TIME_CONTROLS: [&str; 6] = ["300+3", "60+0", "15", "40/7200:3600", "1/86400", "-"];
 const RESULTS: [&str; 7] = ["1-0", "1-0", "0-1", "1/2-1/2", "1/2-1/2", "*", "0-1"];
@@ -96,7 +146,8 @@ pub(crate) fn games(seed: u64, n_games: usize, recipe: Recipe) -> Vec<String> {
 
 fn game(random: &mut Random, recipe: Recipe) -> String {
     let mut text = String::new();
-    let mut tag = |name: &str, value: &str| writeln!(text, "[{name} \"{value}\"]").expect("a string");
+    let mut tag =
+        |name: &str, value: &str| writeln!(text, "[{name} \"{value}\"]").expect("a string");
     tag("Event", random.pick(&EVENTS));
     tag("Site", random.pick(&SITES));
     let date = random.pick(&DATES);
@@ -104,7 +155,10 @@ fn game(random: &mut Random, recipe: Recipe) -> String {
     if date.starts_with('?') && random.one_in(2) {
         tag("UTCDate", "2031.03.15");
     }
-    tag("Round", &format!("{}.{}", random.below(3) + 1, random.below(2) + 1));
+    tag(
+        "Round",
+        &format!("{}.{}", random.below(3) + 1, random.below(2) + 1),
+    );
     tag("White", random.pick(&PLAYERS));
     tag("Black", random.pick(&PLAYERS));
     let result = random.pick(&RESULTS);
@@ -146,11 +200,21 @@ fn game(random: &mut Random, recipe: Recipe) -> String {
             _ => {}
         }
     }
-    let n_plies = if random.one_in(30) { 0 } else { random.below(recipe.most_plies) + 1 };
-    let mut words = Words { random, annotated: recipe.annotated, words: Vec::new() };
+    let n_plies = if random.one_in(30) {
+        0
+    } else {
+        random.below(recipe.most_plies) + 1
+    };
+    let mut words = Words {
+        random,
+        annotated: recipe.annotated,
+        words: Vec::new(),
+    };
     let moves = words.playout(&start, n_plies);
     let end = words.line(&start, &moves, 0);
-    words.words.extend(last_word.filter(|_| !end.is_check()).map(str::to_owned));
+    words
+        .words
+        .extend(last_word.filter(|_| !end.is_check()).map(str::to_owned));
     words.words.push(result.to_owned());
     text.push('\n');
     let mut column = 0;
@@ -182,7 +246,12 @@ impl Words<'_> {
         if self.random.one_in(12) && *start == Chess::default() {
             // The start position comes back, so that a game has it more than once.
             for san in ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(1 + self.random.below(2)) {
-                let m = san.parse::<SanPlus>().expect("SAN").san.to_move(&pos).expect("a legal move");
+                let m = san
+                    .parse::<SanPlus>()
+                    .expect("SAN")
+                    .san
+                    .to_move(&pos)
+                    .expect("a legal move");
                 pos.play_unchecked(m);
                 moves.push(m);
             }
@@ -213,12 +282,17 @@ impl Words<'_> {
                 numbered = true;
             }
             let before = pos.clone();
-            self.words.push(SanPlus::from_move_and_play_unchecked(&mut pos, m).to_string());
+            self.words
+                .push(SanPlus::from_move_and_play_unchecked(&mut pos, m).to_string());
             if !self.annotated {
                 continue;
             }
             if self.random.one_in(9) {
-                self.words.push(self.random.pick(&["$1", "{better is 1. e4 (e5)}", "{[%clk 0:05:00]}"]).to_owned());
+                self.words.push(
+                    self.random
+                        .pick(&["$1", "{better is 1. e4 (e5)}", "{[%clk 0:05:00]}"])
+                        .to_owned(),
+                );
                 numbered = false;
             }
             while depth < 3 && self.random.one_in(6) {
@@ -246,12 +320,17 @@ impl Words<'_> {
 
 /// The position of a FEN.
 pub(crate) fn position(fen: &str, mode: CastlingMode) -> Chess {
-    fen.parse::<Fen>().expect("a FEN").into_position(mode).expect("a position")
+    fen.parse::<Fen>()
+        .expect("a FEN")
+        .into_position(mode)
+        .expect("a position")
 }
 
 /// A sample of `data-samples/`.
 pub(crate) fn sample(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data-samples").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("data-samples")
+        .join(name)
 }
 
 /// A directory that is gone after the test.
@@ -278,14 +357,25 @@ pub(crate) fn options(threads: usize) -> ImportOptions {
 }
 
 /// Imports sources into an index.
-pub(crate) fn import_with(index: &Path, sources: &[PathBuf], options: &ImportOptions) -> ImportSummary {
+pub(crate) fn import_with(
+    index: &Path,
+    sources: &[PathBuf],
+    options: &ImportOptions,
+) -> ImportSummary {
     import(index, sources, options, None, &Progress::default()).expect("an import")
 }
 
 /// An index of games given as text, made on one thread.
 pub(crate) fn index_of(dir: &Path, text: &str, variations: Lines) -> PathBuf {
     let (source, index) = (write(dir, "games.pgn", text), dir.join("games.idx"));
-    import_with(&index, &[source], &ImportOptions { variations, ..options(1) });
+    import_with(
+        &index,
+        &[source],
+        &ImportOptions {
+            variations,
+            ..options(1)
+        },
+    );
     index
 }
 
@@ -294,30 +384,55 @@ pub(crate) fn sound(index: &Path) -> Verified {
     verify(index, |_| ()).expect("the index is sound")
 }
 
-pub(crate) const BY_ID: SortOrder = SortOrder { key: SortKey::Id, descending: false };
+pub(crate) const BY_ID: SortOrder = SortOrder {
+    key: SortKey::Id,
+    descending: false,
+};
 
 /// Hits of a query as lines of JSON.
-pub(crate) fn hits(searcher: &Searcher, query: &str, sort: SortOrder, offset: usize, limit: usize) -> Vec<String> {
+pub(crate) fn hits(
+    searcher: &Searcher,
+    query: &str,
+    sort: SortOrder,
+    offset: usize,
+    limit: usize,
+) -> Vec<String> {
     let hits = searcher.hits(query, Reading::default(), sort, offset, limit);
     let hits = hits.unwrap_or_else(|e| panic!("{query}: {e}"));
-    hits.map(|hit| json(&hit.unwrap_or_else(|e| panic!("{query}: {e}")))).collect()
+    hits.map(|hit| json(&hit.unwrap_or_else(|e| panic!("{query}: {e}"))))
+        .collect()
 }
 
 /// The counts of a query as JSON.
 pub(crate) fn count(searcher: &Searcher, query: &str) -> String {
-    json(&searcher.count(query, Reading::default()).unwrap_or_else(|e| panic!("{query}: {e}")).0)
+    json(
+        &searcher
+            .count(query, Reading::default())
+            .unwrap_or_else(|e| panic!("{query}: {e}"))
+            .0,
+    )
 }
 
 /// Opening statistics as JSON.
 pub(crate) fn explore(searcher: &Searcher, fen: Option<&str>, filter: Option<&str>) -> String {
-    let question = Explorer { fen, filter, ..Explorer::default() };
-    json(&searcher.explore(&question).unwrap_or_else(|e| panic!("{fen:?} {filter:?}: {e}")))
+    let question = Explorer {
+        fen,
+        filter,
+        ..Explorer::default()
+    };
+    json(
+        &searcher
+            .explore(&question)
+            .unwrap_or_else(|e| panic!("{fen:?} {filter:?}: {e}")),
+    )
 }
 
 /// All games of an index as lines of JSON.
 pub(crate) fn export(searcher: &Searcher) -> String {
     let mut out = Vec::new();
-    let mut games = searcher.hits("*", Reading::default(), BY_ID, 0, usize::MAX).expect("all games");
+    let mut games = searcher
+        .hits("*", Reading::default(), BY_ID, 0, usize::MAX)
+        .expect("all games");
     while let Some(game) = games.next_game().expect("a game") {
         write_ndjson(game, &mut out).expect("a line");
     }
@@ -335,4 +450,19 @@ pub(crate) fn copy_dir(from: &Path, to: &Path) {
         let entry = entry.expect("an entry");
         fs::copy(entry.path(), to.join(entry.file_name())).expect("a copy");
     }
+}
+
+/// The program, to be run among the samples, so that their names are short and the same everywhere.
+pub(crate) fn pgndex(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pgndex"));
+    command
+        .args(args)
+        .current_dir(sample(""))
+        .env_remove("NO_COLOR");
+    command
+}
+
+/// A path as an argument.
+pub(crate) fn arg(path: &Path) -> &str {
+    path.to_str().expect("temporary paths are UTF-8")
 }

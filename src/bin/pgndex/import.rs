@@ -65,35 +65,34 @@ pub(crate) fn run(args: &Import) -> anyhow::Result<Outcome> {
 }
 
 fn text(summary: &ImportSummary, reported: bool) -> String {
-    let mut text = format!("imported {} games", grouped(summary.ok + summary.partial));
+    let mut parts = vec![format!(
+        "imported {} games",
+        grouped(summary.ok + summary.partial)
+    )];
     if summary.partial > 0 {
-        text += &format!(
-            ", {} of them only up to a bad move",
-            grouped(summary.partial)
-        );
+        let n = grouped(summary.partial);
+        parts.push(format!(", {n} of them only up to a bad move"));
     }
     if summary.rejected > 0 {
-        text += &format!("; left out {}", grouped(summary.rejected));
+        parts.push(format!("; left out {}", grouped(summary.rejected)));
     }
     if summary.unchanged > 0 {
-        text += &format!(
-            "; {} games were in the index already, unchanged",
-            grouped(summary.unchanged)
-        );
+        let n = grouped(summary.unchanged);
+        parts.push(format!("; {n} games were in the index already, unchanged"));
     }
     let seconds = summary.seconds.max(1e-9);
-    text += &format!(
+    parts.push(format!(
         "\n{} plies, {:.1} MB in {:.2} s: {} games/s, {:.1} MB/s",
         grouped(summary.plies),
         summary.bytes as f64 / 1e6,
         summary.seconds,
         grouped((summary.games as f64 / seconds) as u64),
         summary.bytes as f64 / 1e6 / seconds,
-    );
+    ));
     if summary.lost_something() && !reported {
-        text += "\n--report FILE says which games and why";
+        parts.push("\n--report FILE says which games and why".to_owned());
     }
-    text
+    parts.concat()
 }
 
 /// Draws a progress bar until the import is done.

@@ -386,7 +386,6 @@ const SHAPE: usize = 5;
 /// The part, opened.
 pub(crate) struct DenseReader {
     bits: u32,
-    n_keys: u64,
 }
 
 impl DenseReader {
@@ -396,20 +395,13 @@ impl DenseReader {
             .chunks_exact(8)
             .map(|b| u64::from_le_bytes(b.try_into().unwrap_or_default()))
             .collect();
-        let &[bits, n_keys] = &numbers[..] else {
+        let &[bits, _] = &numbers[..] else {
             return Err("the dense part has no shape".to_owned());
         };
         if bits > 40 || file.section(OFFSETS).len() as u64 != ((1 << bits) + 1) * 8 {
             return Err("the dense part has another number of buckets".to_owned());
         }
-        Ok(DenseReader {
-            bits: bits as u32,
-            n_keys,
-        })
-    }
-
-    pub(crate) fn len(&self) -> u64 {
-        self.n_keys
+        Ok(DenseReader { bits: bits as u32 })
     }
 
     pub(crate) fn n_buckets(&self) -> usize {
@@ -422,7 +414,7 @@ impl DenseReader {
         file: &'a PageFile,
         key: u64,
     ) -> Result<Option<DenseList<'a>>, Damage> {
-        let bucket = self.open_bucket(file, bucket_of(key, self.bits) as usize)?;
+        let bucket = open_bucket(file, bucket_of(key, self.bits) as usize)?;
         let mut start = 0;
         let mut lens = bucket.lens;
         for i in 0..bucket.n_keys {
@@ -441,47 +433,42 @@ impl DenseReader {
         }
         Ok(None)
     }
+}
 
-    /// All lists of a bucket, by key.
-    pub(crate) fn bucket<'a>(
-        &self,
-        file: &'a PageFile,
-        idx: usize,
-    ) -> Result<Vec<(u64, DenseList<'a>)>, Damage> {
-        let bucket = self.open_bucket(file, idx)?;
-        let mut lens = bucket.lens;
-        let mut sizes = Vec::new();
-        for _ in 0..bucket.n_keys {
-            sizes.push(read_varint(&mut lens).ok_or("a dense bucket is cut short")? as usize);
-        }
-        let mut lists = Vec::new();
-        for (i, size) in sizes.into_iter().enumerate() {
-            let (list, rest) = lens
-                .split_at_checked(size)
-                .ok_or("a dense list is beyond its bucket")?;
-            lists.push((bucket.key(i), DenseList::parse(list)?));
-            lens = rest;
-        }
-        Ok(lists)
+/// All lists of a bucket, by key.
+pub(super) fn bucket(file: &PageFile, idx: usize) -> Result<Vec<(u64, DenseList<'_>)>, Damage> {
+    let bucket = open_bucket(file, idx)?;
+    let mut lens = bucket.lens;
+    let mut sizes = Vec::new();
+    for _ in 0..bucket.n_keys {
+        sizes.push(read_varint(&mut lens).ok_or("a dense bucket is cut short")? as usize);
     }
+    let mut lists = Vec::new();
+    for (i, size) in sizes.into_iter().enumerate() {
+        let (list, rest) = lens
+            .split_at_checked(size)
+            .ok_or("a dense list is beyond its bucket")?;
+        lists.push((bucket.key(i), DenseList::parse(list)?));
+        lens = rest;
+    }
+    Ok(lists)
+}
 
-    fn open_bucket<'a>(&self, file: &'a PageFile, idx: usize) -> Result<Bucket<'a>, Damage> {
-        let at = file.section(OFFSETS).start + idx * 8;
-        let bytes = file.read(at..at + 16)?;
-        let offset = |at: usize| {
-            u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap_or_default()) as usize
-        };
-        if offset(8) > file.section(BUCKETS).end || offset(0) < file.section(BUCKETS).start {
-            return Err("a dense bucket is beyond its section".to_owned());
-        }
-        let mut bytes = file.read(offset(0)..offset(8))?;
-        let n_keys = read_varint(&mut bytes).ok_or("a dense bucket has no length")? as usize;
-        let (keys, lens) = n_keys
-            .checked_mul(8)
-            .and_then(|len| bytes.split_at_checked(len))
-            .ok_or("a dense bucket is too short for its keys")?;
-        Ok(Bucket { n_keys, keys, lens })
+fn open_bucket(file: &PageFile, idx: usize) -> Result<Bucket<'_>, Damage> {
+    let at = file.section(OFFSETS).start + idx * 8;
+    let bytes = file.read(at..at + 16)?;
+    let offset =
+        |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap_or_default()) as usize;
+    if offset(8) > file.section(BUCKETS).end || offset(0) < file.section(BUCKETS).start {
+        return Err("a dense bucket is beyond its section".to_owned());
     }
+    let mut bytes = file.read(offset(0)..offset(8))?;
+    let n_keys = read_varint(&mut bytes).ok_or("a dense bucket has no length")? as usize;
+    let (keys, lens) = n_keys
+        .checked_mul(8)
+        .and_then(|len| bytes.split_at_checked(len))
+        .ok_or("a dense bucket is too short for its keys")?;
+    Ok(Bucket { n_keys, keys, lens })
 }
 
 struct Bucket<'a> {

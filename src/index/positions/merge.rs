@@ -6,7 +6,7 @@
 use crate::index::games::{DocId, GamesWriter};
 use crate::index::pages::{Damage, PageWriter};
 use crate::index::positions::PositionsReader;
-use crate::index::positions::dense::{DenseWriter, Posting};
+use crate::index::positions::dense::{self, DenseWriter, Posting};
 use crate::index::positions::sparse::SparseWriter;
 
 /// Merges `readers` into one file. `remap(segment, doc)` is the game's number in the merged segment, `None` when it was
@@ -126,7 +126,7 @@ impl<'a> DenseRun<'a> {
                     return Ok(None);
                 }
                 let mut lists = Vec::new();
-                for (key, list) in self.reader.dense.bucket(&self.reader.file, self.bucket)? {
+                for (key, list) in dense::bucket(&self.reader.file, self.bucket)? {
                     lists.push((key, list.decode()?));
                 }
                 self.bucket += 1;

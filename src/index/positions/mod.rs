@@ -69,20 +69,11 @@ impl PositionsReader {
         mut visit: impl FnMut(u64, DenseList<'_>) -> Result<(), Damage>,
     ) -> Result<(), Damage> {
         for bucket in 0..self.dense.n_buckets() {
-            for (key, list) in self.dense.bucket(&self.file, bucket)? {
+            for (key, list) in dense::bucket(&self.file, bucket)? {
                 visit(key, list)?;
             }
         }
         Ok(())
-    }
-
-    /// Number of sparse postings and of dense lists.
-    pub(crate) fn counts(&self) -> (u64, u64) {
-        (self.sparse.len(), self.dense.len())
-    }
-
-    pub(crate) fn file(&self) -> &PageFile {
-        &self.file
     }
 }
 

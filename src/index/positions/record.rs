@@ -1,7 +1,5 @@
 //! Gathers the positions of a segment and sorts them by key.
 
-use shakmaty::{Role, Square};
-
 use crate::index::games::{DocId, GamesWriter};
 use crate::index::pages::{Damage, PageWriter};
 use crate::index::positions::SPARSE_GAMES;
@@ -13,16 +11,16 @@ use crate::model::move_token::MoveToken;
 ///
 /// From the lowest bit: target (6), origin (6), promotion (3), castling (1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Continuation(pub u16);
+pub(crate) struct Continuation(pub(crate) u16);
 
 impl Continuation {
     /// The game ended here.
-    pub const END: Continuation = Continuation(u16::MAX);
+    pub(crate) const END: Continuation = Continuation(u16::MAX);
     /// A null move was played.
-    pub const NULL: Continuation = Continuation(u16::MAX - 1);
+    pub(crate) const NULL: Continuation = Continuation(u16::MAX - 1);
 
     /// The continuation that this move is.
-    pub fn of(token: MoveToken) -> Continuation {
+    pub(crate) fn of(token: MoveToken) -> Continuation {
         if token.is_null() {
             return Continuation::NULL;
         }
@@ -31,31 +29,6 @@ impl Continuation {
         Continuation(
             u16::from(token.to()) | u16::from(token.from()) << 6 | promotion << 12 | castle << 15,
         )
-    }
-
-    /// Target square.
-    pub fn to(self) -> Square {
-        Square::new(u32::from(self.0 & 63))
-    }
-
-    /// Origin square.
-    pub fn from(self) -> Square {
-        Square::new(u32::from(self.0 >> 6 & 63))
-    }
-
-    /// The piece promoted to.
-    pub fn promotion(self) -> Option<Role> {
-        Role::try_from(u32::from(self.0 >> 12 & 7)).ok()
-    }
-
-    /// Whether the king castled.
-    pub fn is_castling(self) -> bool {
-        self.0 >> 15 == 1
-    }
-
-    /// Whether a move was played that statistics list.
-    pub fn is_move(self) -> bool {
-        self != Continuation::END && self != Continuation::NULL
     }
 }
 

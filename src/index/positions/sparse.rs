@@ -176,24 +176,6 @@ impl SparseReader {
         self.n_postings
     }
 
-    fn block<'a>(&self, file: &'a PageFile, block: usize) -> Result<&'a [u8], Damage> {
-        let at = file.section(OFFSETS).start + block * OFFSET_BYTES;
-        let bytes = file.read(at..at + 2 * OFFSET_BYTES)?;
-        let offset = |bytes: &[u8]| {
-            let mut word = [0; 8];
-            word[..OFFSET_BYTES].copy_from_slice(bytes);
-            u64::from_le_bytes(word) as usize
-        };
-        let (start, end) = (
-            offset(&bytes[..OFFSET_BYTES]),
-            offset(&bytes[OFFSET_BYTES..]),
-        );
-        if end > file.section(BLOCKS).end {
-            return Err("a sparse block is beyond its section".to_owned());
-        }
-        file.read(start..end)
-    }
-
     /// Calls `visit` with each posting of a block until it says to stop.
     fn walk(
         &self,
@@ -201,7 +183,7 @@ impl SparseReader {
         block: usize,
         mut visit: impl FnMut(u32, BitReader<'_>) -> Result<Walk, Damage>,
     ) -> Result<(), Damage> {
-        let mut bytes = self.block(file, block)?;
+        let mut bytes = block_bytes(file, block)?;
         let n_postings = read_varint(&mut bytes).ok_or("a sparse block has no length")? as usize;
         let doc_bits = self.shape.doc_bits as usize;
         if n_postings
@@ -273,6 +255,25 @@ impl SparseReader {
     pub(crate) fn n_blocks(&self) -> usize {
         1 << self.shape.block_bits
     }
+}
+
+/// The bytes of a block.
+fn block_bytes(file: &PageFile, block: usize) -> Result<&[u8], Damage> {
+    let at = file.section(OFFSETS).start + block * OFFSET_BYTES;
+    let bytes = file.read(at..at + 2 * OFFSET_BYTES)?;
+    let offset = |bytes: &[u8]| {
+        let mut word = [0; 8];
+        word[..OFFSET_BYTES].copy_from_slice(bytes);
+        u64::from_le_bytes(word) as usize
+    };
+    let (start, end) = (
+        offset(&bytes[..OFFSET_BYTES]),
+        offset(&bytes[OFFSET_BYTES..]),
+    );
+    if end > file.section(BLOCKS).end {
+        return Err("a sparse block is beyond its section".to_owned());
+    }
+    file.read(start..end)
 }
 
 #[derive(PartialEq, Eq)]

@@ -55,7 +55,13 @@ fn game() -> impl Strategy<Value = Game> {
     let keys = prop::collection::vec(key, 1..8);
     let moves = prop::collection::vec(0..6u32, 8);
     (facts(), keys, moves).prop_map(|(facts, keys, moves)| {
-        let token = |bits: u32| if bits == 5 { MoveToken::null(shakmaty::Color::White) } else { token(bits) };
+        let token = |bits: u32| {
+            if bits == 5 {
+                MoveToken::null(shakmaty::Color::White)
+            } else {
+                token(bits)
+            }
+        };
         let moves = moves.into_iter().take(keys.len() - 1).map(token).collect();
         Game { facts, keys, moves }
     })
@@ -69,7 +75,9 @@ fn games_table<'a>(games: impl Iterator<Item = &'a Game>) -> GamesWriter {
     let mut table = GamesWriter::default();
     for (i, game) in games.enumerate() {
         // Imported in the opposite order, so that the order of import and that of numbers are not the same.
-        table.add(game.facts, game.keys.len() as u32, 10_000 - i as u64).expect("room");
+        table
+            .add(game.facts, game.keys.len() as u32, 10_000 - i as u64)
+            .expect("room");
     }
     table
 }
@@ -78,7 +86,13 @@ fn games_table<'a>(games: impl Iterator<Item = &'a Game>) -> GamesWriter {
 fn written(write: impl FnOnce(PageWriter) -> Result<(), Damage>) -> Vec<u8> {
     let (directory, path) = (RamDirectory::create(), Path::new("file"));
     write(PageWriter::new(directory.open_write(path).expect("a file"))).expect("written");
-    directory.open_read(path).expect("the file").read_bytes().expect("its bytes").as_slice().to_vec()
+    directory
+        .open_read(path)
+        .expect("the file")
+        .read_bytes()
+        .expect("its bytes")
+        .as_slice()
+        .to_vec()
 }
 
 fn write(games: &[Game]) -> Vec<u8> {
@@ -98,8 +112,15 @@ fn twin(games: &[Game]) -> BTreeMap<u64, Vec<Posting>> {
     let mut map: BTreeMap<u64, Vec<Posting>> = BTreeMap::new();
     for (doc, game) in games.iter().enumerate() {
         for (ply, &key) in game.keys.iter().enumerate() {
-            let next = game.moves.get(ply).map_or(Continuation::END, |&token| Continuation::of(token));
-            map.entry(key).or_default().push(Posting { doc: doc as DocId, ply: ply as u16, next });
+            let next = game
+                .moves
+                .get(ply)
+                .map_or(Continuation::END, |&token| Continuation::of(token));
+            map.entry(key).or_default().push(Posting {
+                doc: doc as DocId,
+                ply: ply as u16,
+                next,
+            });
         }
     }
     map
@@ -127,7 +148,9 @@ fn parts(games: &[Game]) -> Parts {
         if docs.len() > SPARSE_GAMES {
             parts.dense.insert(key, postings);
         } else {
-            parts.sparse.extend(docs.into_iter().map(|doc| (short(key), doc)));
+            parts
+                .sparse
+                .extend(docs.into_iter().map(|doc| (short(key), doc)));
         }
     }
     parts
@@ -135,8 +158,16 @@ fn parts(games: &[Game]) -> Parts {
 
 /// Keys to look up: all that are there, and strangers that are close to them.
 fn probes(parts: &Parts, keys: impl Iterator<Item = u64>) -> Vec<u64> {
-    let mut probes: Vec<u64> = keys.chain(KEYS).chain(parts.dense.keys().copied()).collect();
-    probes.extend(probes.clone().into_iter().flat_map(|key| [key ^ 0x100, key ^ 1 << 40, key ^ 1 << 63]));
+    let mut probes: Vec<u64> = keys
+        .chain(KEYS)
+        .chain(parts.dense.keys().copied())
+        .collect();
+    probes.extend(
+        probes
+            .clone()
+            .into_iter()
+            .flat_map(|key| [key ^ 0x100, key ^ 1 << 40, key ^ 1 << 63]),
+    );
     probes
 }
 
@@ -145,8 +176,10 @@ fn check(reader: &PositionsReader, wanted: &Parts, probes: &[u64], table: &Games
     for &key in probes {
         let mut found = Vec::new();
         reader.candidates(key, &mut found).expect("candidates");
-        let wanted_docs: Vec<DocId> =
-            wanted.sparse.iter().filter(|(s, _)| *s == short(key)).map(|(_, doc)| *doc).collect();
+        let same_short = wanted
+            .sparse
+            .range((short(key), 0)..=(short(key), DocId::MAX));
+        let wanted_docs: Vec<DocId> = same_short.map(|(_, doc)| *doc).collect();
         assert_eq!(found, wanted_docs, "candidates of {key:x}");
         let list = reader.dense(key).expect("a dense list");
         let Some(postings) = wanted.dense.get(&key) else {
@@ -154,33 +187,68 @@ fn check(reader: &PositionsReader, wanted: &Parts, probes: &[u64], table: &Games
             continue;
         };
         let list = list.expect("a list");
-        assert_eq!(&list.decode().expect("postings"), postings, "postings of {key:x}");
-        assert_eq!((list.n_postings(), list.postings().collect::<Vec<_>>()), (postings.len(), postings.clone()));
-        for from in [0, 1, postings[postings.len() / 2].doc, postings[postings.len() - 1].doc + 1] {
-            let later: Vec<Posting> = postings.iter().copied().filter(|posting| posting.doc >= from).collect();
-            assert_eq!(list.postings_from(from).collect::<Vec<_>>(), later, "from {from}");
+        assert_eq!(
+            &list.decode().expect("postings"),
+            postings,
+            "postings of {key:x}"
+        );
+        assert_eq!(
+            (list.n_postings(), list.postings().collect::<Vec<_>>()),
+            (postings.len(), postings.clone())
+        );
+        for from in [
+            0,
+            1,
+            postings[postings.len() / 2].doc,
+            postings[postings.len() - 1].doc + 1,
+        ] {
+            let later: Vec<Posting> = postings
+                .iter()
+                .copied()
+                .filter(|posting| posting.doc >= from)
+                .collect();
+            assert_eq!(
+                list.postings_from(from).collect::<Vec<_>>(),
+                later,
+                "from {from}"
+            );
         }
         if let Some(sums) = list.sums() {
             let (total, moves) = sum_up(postings.iter().copied(), |doc| table.facts(doc));
             assert_eq!(sums.total, total);
-            assert_eq!(sums.moves.iter().copied().collect::<BTreeMap<_, _>>(), moves);
+            assert_eq!(
+                sums.moves.iter().copied().collect::<BTreeMap<_, _>>(),
+                moves
+            );
             assert_eq!(sums.top, top(postings, table), "top of {key:x}");
         } else {
-            assert!(postings.len() < 256, "no sums of {} postings", postings.len());
+            assert!(
+                postings.len() < 256,
+                "no sums of {} postings",
+                postings.len()
+            );
         }
     }
     let mut sparse = Vec::new();
-    reader.each_sparse(|short, doc| Ok(sparse.push((short, doc)))).expect("sparse postings");
+    reader
+        .each_sparse(|short, doc| Ok(sparse.push((short, doc))))
+        .expect("sparse postings");
     assert_eq!(sparse, wanted.sparse.iter().copied().collect::<Vec<_>>());
     let mut dense = Vec::new();
-    reader.each_dense(|key, list| Ok(dense.push((key, list.decode()?)))).expect("dense lists");
+    reader
+        .each_dense(|key, list| Ok(dense.push((key, list.decode()?))))
+        .expect("dense lists");
     assert_eq!(dense, wanted.dense.clone().into_iter().collect::<Vec<_>>());
-    assert_eq!(reader.counts(), (wanted.sparse.len() as u64, wanted.dense.len() as u64));
+    assert_eq!(
+        reader.counts(),
+        (wanted.sparse.len() as u64, wanted.dense.len() as u64)
+    );
 }
 
 /// The highest rated games, among equals those that were imported first.
 fn top(postings: &[Posting], table: &GamesWriter) -> Vec<DocId> {
-    let rating = |doc| u32::from(table.facts(doc).white_elo) + u32::from(table.facts(doc).black_elo);
+    let rating =
+        |doc| u32::from(table.facts(doc).white_elo) + u32::from(table.facts(doc).black_elo);
     let mut docs: Vec<DocId> = docs(postings).into_iter().collect();
     docs.sort_by_key(|&doc| (std::cmp::Reverse(rating(doc)), table.sequence(doc)));
     docs.truncate(TOP_GAMES);
@@ -189,13 +257,22 @@ fn top(postings: &[Posting], table: &GamesWriter) -> Vec<DocId> {
 
 /// Checks that a merge holds what its segments held, and what one index of all games that are left would hold.
 fn check_merge(games: &[Game], borders: &[usize], deleted: impl Fn(usize) -> bool) {
-    let mut borders: Vec<usize> = borders.iter().map(|border| border % (games.len() + 1)).collect();
+    let mut borders: Vec<usize> = borders
+        .iter()
+        .map(|border| border % (games.len() + 1))
+        .collect();
     borders.extend([0, games.len()]);
     borders.sort_unstable();
-    let segments: Vec<(usize, &[Game])> = borders.windows(2).map(|pair| (pair[0], &games[pair[0]..pair[1]])).collect();
+    let segments: Vec<(usize, &[Game])> = borders
+        .windows(2)
+        .map(|pair| (pair[0], &games[pair[0]..pair[1]]))
+        .collect();
     let left: Vec<usize> = (0..games.len()).filter(|&game| !deleted(game)).collect();
     let new_doc = |game: usize| left.binary_search(&game).ok().map(|doc| doc as DocId);
-    let readers: Vec<PositionsReader> = segments.iter().map(|(_, games)| open(write(games)).expect("a reader")).collect();
+    let readers: Vec<PositionsReader> = segments
+        .iter()
+        .map(|(_, games)| open(write(games)).expect("a reader"))
+        .collect();
     let table = games_table(left.iter().map(|&game| &games[game]));
     let remap = |segment: usize, doc: DocId| new_doc(segments[segment].0 + doc as usize);
     let merged = open(written(|out| merge(&readers, remap, &table, out))).expect("a merged reader");
@@ -203,10 +280,18 @@ fn check_merge(games: &[Game], borders: &[usize], deleted: impl Fn(usize) -> boo
     let mut wanted = Parts::default();
     for (segment, (_, games)) in segments.iter().enumerate() {
         let of_segment = parts(games);
-        let new_docs = of_segment.sparse.iter().filter_map(|&(short, doc)| Some((short, remap(segment, doc)?)));
+        let new_docs = of_segment
+            .sparse
+            .iter()
+            .filter_map(|&(short, doc)| Some((short, remap(segment, doc)?)));
         wanted.sparse.extend(new_docs);
         for (key, postings) in of_segment.dense {
-            let left = postings.iter().filter_map(|p| Some(Posting { doc: remap(segment, p.doc)?, ..*p }));
+            let left = postings.iter().filter_map(|p| {
+                Some(Posting {
+                    doc: remap(segment, p.doc)?,
+                    ..*p
+                })
+            });
             let left: Vec<Posting> = left.collect();
             if !left.is_empty() {
                 wanted.dense.entry(key).or_default().extend(left);
@@ -221,16 +306,25 @@ fn check_merge(games: &[Game], borders: &[usize], deleted: impl Fn(usize) -> boo
         // What a search does: lists are believed, candidates replayed. Together they are what one index would find.
         let mut found = Vec::new();
         merged.candidates(key, &mut found).expect("candidates");
-        let mut postings = merged.dense(key).expect("a list").map_or_else(Vec::new, |l| l.decode().expect("postings"));
-        let confirmed: BTreeSet<DocId> =
-            found.into_iter().filter(|&doc| left[doc as usize].keys.contains(&key)).collect();
+        let mut postings = merged
+            .dense(key)
+            .expect("a list")
+            .map_or_else(Vec::new, |l| l.decode().expect("postings"));
+        let confirmed: BTreeSet<DocId> = found
+            .into_iter()
+            .filter(|&doc| left[doc as usize].keys.contains(&key))
+            .collect();
         for posting in whole.get(&key).into_iter().flatten() {
             if confirmed.contains(&posting.doc) && !postings.contains(posting) {
                 postings.push(*posting);
             }
         }
         postings.sort_by_key(|posting| (posting.doc, posting.ply));
-        assert_eq!(&postings, whole.get(&key).unwrap_or(&Vec::new()), "union of {key:x}");
+        assert_eq!(
+            &postings,
+            whole.get(&key).unwrap_or(&Vec::new()),
+            "union of {key:x}"
+        );
     }
 }
 
@@ -274,7 +368,9 @@ proptest! {
 fn many_keys_are_spread_over_blocks_and_buckets() {
     let mut state = 1u64;
     let mut number = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         state ^ state >> 29
     };
     let shared: Vec<u64> = (0..600).map(|_| number()).collect();
@@ -283,13 +379,22 @@ fn many_keys_are_spread_over_blocks_and_buckets() {
             let mut keys: Vec<u64> = (0..30).map(|_| number()).collect();
             keys.extend((0..10).map(|_| shared[number() as usize % shared.len()]));
             let moves = (0..39).map(|_| token(number() as u32 % 40)).collect();
-            Game { facts: GameFacts::default(), keys, moves }
+            Game {
+                facts: GameFacts::default(),
+                keys,
+                moves,
+            }
         })
         .collect();
     let parts = parts(&games);
     assert!(parts.dense.len() > 500 && parts.sparse.len() > 40_000);
     let probes = probes(&parts, twin(&games).into_keys().step_by(7));
-    check(&open(write(&games)).expect("a reader"), &parts, &probes, &games_table(games.iter()));
+    check(
+        &open(write(&games)).expect("a reader"),
+        &parts,
+        &probes,
+        &games_table(games.iter()),
+    );
     check_merge(&games, &[100, 101, 700], |game| game % 9 == 4);
 }
 
@@ -300,7 +405,11 @@ fn small_index() -> (Vec<Game>, Parts) {
             let mut keys = vec![KEYS[5]; 12];
             keys.extend([KEYS[6], KEYS[i as usize], i << 40, KEYS[11]]);
             let moves = (0..15).map(|ply| token((ply + i as u32) % 5)).collect();
-            Game { facts: GameFacts::default(), keys, moves }
+            Game {
+                facts: GameFacts::default(),
+                keys,
+                moves,
+            }
         })
         .collect();
     let parts = parts(&games);
@@ -308,7 +417,11 @@ fn small_index() -> (Vec<Game>, Parts) {
 }
 
 /// Everything a reader says to any question.
-type Answers = (Vec<(Vec<DocId>, Vec<Posting>)>, Vec<(u32, DocId)>, Vec<(u64, Vec<Posting>)>);
+type Answers = (
+    Vec<(Vec<DocId>, Vec<Posting>)>,
+    Vec<(u32, DocId)>,
+    Vec<(u64, Vec<Posting>)>,
+);
 
 fn ask(bytes: Vec<u8>, probes: &[u64]) -> Result<Answers, Damage> {
     let reader = open(bytes)?;
@@ -351,33 +464,76 @@ fn a_damaged_byte_gives_an_error_or_the_right_answer() {
     assert_eq!(n_errors, bytes.len() * 4, "every byte is under a checksum");
 }
 
-/// The file with one byte of its sections changed and all checksums made anew, as no disk would damage it.
-fn forged(bytes: &[u8], at: usize, value: u8) -> Vec<u8> {
+/// The file with some bytes of its sections changed and all checksums made anew, as no disk would damage it.
+fn forged(bytes: &[u8], at: usize, values: &[u8]) -> Vec<u8> {
     let file = PageFile::open(&FileSlice::from(bytes.to_vec())).expect("a file");
+    let mut data = file
+        .read(0..file.section(5).end)
+        .expect("the sections")
+        .to_vec();
+    for (byte, value) in data.iter_mut().skip(at).zip(values) {
+        *byte = *value;
+    }
     written(|mut out| {
         for section in 0..6 {
-            let range = file.section(section);
-            let mut data = file.read(range.clone())?.to_vec();
-            if range.contains(&at) {
-                data[at - range.start] = value;
-            }
-            out.write(&data).map_err(|e| e.to_string())?;
+            out.write(&data[file.section(section)])
+                .map_err(|e| e.to_string())?;
             out.end_section();
         }
         out.finish().map_err(|e| e.to_string())
     })
 }
 
+/// Small and large numbers, and those that never end.
+const FORGERIES: [&[u8]; 7] = [
+    &[0],
+    &[1],
+    &[0x7f],
+    &[0x80],
+    &[0xff],
+    &[0xff; 10],
+    &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f],
+];
+
 #[test]
 fn a_forged_file_gives_an_answer_or_an_error_but_no_panic() {
     let (games, parts) = small_index();
     let probes = probes(&parts, std::iter::empty());
     let bytes = write(&games);
-    let file = PageFile::open(&FileSlice::from(bytes.clone())).expect("a file");
-    let end = file.section(5).end;
+    let end = PageFile::open(&FileSlice::from(bytes.clone()))
+        .expect("a file")
+        .section(5)
+        .end;
     for at in 0..end {
-        for value in [0, 1, 0x7f, 0x80, 0xff, bytes[at] ^ 1] {
-            let _ = ask(forged(&bytes, at, value), &probes);
+        for values in FORGERIES {
+            let _ = ask(forged(&bytes, at, values), &probes);
+        }
+    }
+}
+
+#[test]
+#[ignore = "a merge believes the number of sparse postings, and that the keys of a block are the block's"]
+fn a_forged_file_is_merged_or_refused_without_a_panic() {
+    let (games, _) = small_index();
+    let table = games_table(games.iter());
+    let bytes = write(&games);
+    let end = PageFile::open(&FileSlice::from(bytes.clone()))
+        .expect("a file")
+        .section(5)
+        .end;
+    for at in 0..end {
+        for values in FORGERIES {
+            if let Ok(reader) = open(forged(&bytes, at, values)) {
+                let out = RamDirectory::create()
+                    .open_write(Path::new("merged"))
+                    .expect("a file");
+                let _ = merge(
+                    &[reader],
+                    |_, doc| Some(doc).filter(|&doc| doc < 12),
+                    &table,
+                    PageWriter::new(out),
+                );
+            }
         }
     }
 }
