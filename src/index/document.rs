@@ -37,6 +37,11 @@ pub(crate) struct GameDoc {
 }
 
 impl GameDoc {
+    /// Checksum of the game's bytes: the doc store has none of its own.
+    pub(crate) fn checksum(&self) -> u32 {
+        crc32fast::hash(&self.source[self.range.clone()])
+    }
+
     pub(crate) fn set(&mut self, column: Column, value: Option<u64>) {
         self.numbers[column as usize] = value;
     }

@@ -153,10 +153,12 @@ impl Tokenizer for TagTokenizer {
         self.tag.push_str(&fold(tag));
         self.folded.clear();
         self.folded.push_str(&fold(value));
+        // The words of an ECO code are asked for through its column.
+        let at = if tag == "ECO" { self.folded.len() } else { 0 };
         TagTokens {
             tokenizer: self,
             value: has_value_terms(tag).then_some(value),
-            at: 0,
+            at,
             position: 0,
         }
     }

@@ -59,6 +59,8 @@ pub(crate) struct GamesWriter {
     facts: Vec<u64>,
     /// Place of each game in the order of import.
     sequences: Vec<u64>,
+    /// Checksum of each game's bytes.
+    checksums: Vec<u32>,
     /// First slot of each game.
     starts: Vec<u32>,
     n_slots: u64,
@@ -68,12 +70,19 @@ pub(crate) struct GamesWriter {
 
 impl GamesWriter {
     /// Adds a game of so many slots and returns its first one. `None` when the segment is full.
-    pub(crate) fn add(&mut self, facts: GameFacts, n_slots: u32, sequence: u64) -> Option<u32> {
+    pub(crate) fn add(
+        &mut self,
+        facts: GameFacts,
+        n_slots: u32,
+        sequence: u64,
+        checksum: u32,
+    ) -> Option<u32> {
         let start = u32::try_from(self.n_slots).ok()?;
         u32::try_from(self.n_slots + u64::from(n_slots)).ok()?;
         self.facts.push(facts.pack());
         self.starts.push(start);
         self.sequences.push(sequence);
+        self.checksums.push(checksum);
         self.n_slots += u64::from(n_slots);
         Some(start)
     }
@@ -103,7 +112,7 @@ impl GamesWriter {
     }
 
     pub(crate) fn mem_usage(&self) -> usize {
-        self.facts.capacity() * 16 + self.starts.capacity() * 4
+        self.facts.capacity() * 20 + self.starts.capacity() * 4
     }
 
     pub(crate) fn write(&self, out: &mut PageWriter) -> std::io::Result<()> {
@@ -124,6 +133,10 @@ impl GamesWriter {
             out.write(&sequence.to_le_bytes())?;
         }
         out.end_section();
+        for checksum in &self.checksums {
+            out.write(&checksum.to_le_bytes())?;
+        }
+        out.end_section();
         Ok(())
     }
 }
@@ -140,6 +153,7 @@ impl GamesReader {
         if file.section(0).len() != (n_games + 1) * 4
             || file.section(1).len() != n_games * 8
             || file.section(3).len() != n_games * 8
+            || file.section(4).len() != n_games * 4
         {
             return Err(format!("the table is not that of {n_games} games"));
         }
@@ -159,6 +173,13 @@ impl GamesReader {
     /// Places of all games in the order of import.
     pub(crate) fn sequences(&self) -> Result<Sequences<'_>, Damage> {
         Ok(Sequences(self.file.read(self.file.section(3))?))
+    }
+
+    /// Checksum of the bytes of a game.
+    pub(crate) fn checksum(&self, doc: DocId) -> Result<u32, Damage> {
+        let at = self.file.section(4).start + doc as usize * 4;
+        let bytes = self.file.read(at..at + 4)?;
+        Ok(u32::from_le_bytes(bytes.try_into().unwrap_or_default()))
     }
 
     /// The runs in which games stand in the order of import, as ranges of games.

@@ -70,6 +70,13 @@ pub struct Manifest {
     pub n_plies: u64,
 }
 
+/// The commit payload: the manifest as text, and its checksum.
+#[derive(Serialize, Deserialize)]
+struct Payload {
+    crc32: u32,
+    manifest: String,
+}
+
 /// Where a game stands among all games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GameAddress {
@@ -137,8 +144,10 @@ impl Manifest {
             }
             _ => return Err(foreign("it has no manifest")),
         };
-        let value: serde_json::Value =
+        let payload: Payload =
             serde_json::from_str(payload).map_err(|_| foreign("its manifest is not ours"))?;
+        let value: serde_json::Value = serde_json::from_str(&payload.manifest)
+            .map_err(|_| foreign("its manifest is not ours"))?;
         let found = value
             .get("format_version")
             .and_then(serde_json::Value::as_u64);
@@ -153,12 +162,18 @@ impl Manifest {
                 newest: FORMAT_VERSION,
             });
         }
+        if crc32fast::hash(payload.manifest.as_bytes()) != payload.crc32 {
+            return Err(damaged("the manifest differs from its checksum".to_owned()));
+        }
         serde_json::from_value(value).map_err(|e| damaged(e.to_string()))
     }
 
     /// The manifest as a commit payload.
     pub(crate) fn payload(&self) -> Result<String> {
-        serde_json::to_string(self).map_err(|e| Error::Index(e.to_string()))
+        let json = |e: serde_json::Error| Error::Index(e.to_string());
+        let manifest = serde_json::to_string(self).map_err(json)?;
+        let crc32 = crc32fast::hash(manifest.as_bytes());
+        serde_json::to_string(&Payload { crc32, manifest }).map_err(json)
     }
 }
 

@@ -5,100 +5,88 @@
 //! their slots do: a sequence of moves is an intersection of shifted lists. tantivy's own postings with positions do the
 //! same in more bytes, and hashing each token on its way in was the largest single cost of an import.
 
-use rustc_hash::FxHashMap;
-
 use crate::index::bits::{BitReader, BitWriter, rice_parameter};
 use crate::index::pages::{Damage, PageFile, PageWriter};
-use crate::model::move_token::MoveToken;
+use crate::model::move_token::{MOVE_TOKEN_BITS, MoveToken};
 
 /// Gathers moves in the order of their slots.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct MovesWriter {
-    ids: FxHashMap<u32, u32>,
-    /// Token and id of recent moves, by a hash of the token. Nearly all moves of a game are common ones, and one load and
-    /// comparison finds them; the map alone took 7 % of an import.
-    recent: Vec<(u32, u32)>,
-    tokens: Vec<u32>,
-    counts: Vec<u32>,
-    /// Token id of each slot; [`NO_MOVE`] for the first of a line.
+    /// Bits of the token of each slot; [`NO_MOVE`] for the first of a line.
     slots: Vec<u32>,
 }
 
 const NO_MOVE: u32 = u32::MAX;
-/// Entries of the cache of recent moves: 64 KiB, which stays near.
-const RECENT: usize = 1 << 13;
+/// Parts in which moves are sorted, by the first bits of their order: each fits the cache.
+const PART_BITS: u32 = 8;
 
-impl Default for MovesWriter {
-    fn default() -> MovesWriter {
-        MovesWriter {
-            ids: FxHashMap::default(),
-            recent: vec![(NO_MOVE, 0); RECENT],
-            tokens: Vec::new(),
-            counts: Vec::new(),
-            slots: Vec::new(),
-        }
-    }
+/// Lists stand in the order of this number: origin and target square first, which spread evenly over the parts that
+/// are sorted.
+fn order(bits: u32) -> u32 {
+    (bits & 0xfff) << (MOVE_TOKEN_BITS - 12) | bits >> 12
+}
+
+/// The token with this place in the order.
+fn bits_of(order: u32) -> u32 {
+    order >> (MOVE_TOKEN_BITS - 12) | (order & ((1 << (MOVE_TOKEN_BITS - 12)) - 1)) << 12
 }
 
 impl MovesWriter {
     /// Adds a line of a game: an empty slot and one for each move.
     pub(crate) fn add_line(&mut self, moves: &[MoveToken]) {
         self.slots.push(NO_MOVE);
-        for token in moves {
-            let bits = token.bits();
-            let at = (bits.wrapping_mul(0x9e37_79b1) >> (u32::BITS - RECENT.ilog2())) as usize;
-            let (recent, mut id) = self.recent[at];
-            if recent != bits {
-                id = *self.ids.entry(bits).or_insert_with(|| {
-                    self.tokens.push(bits);
-                    self.counts.push(0);
-                    self.tokens.len() as u32 - 1
-                });
-                self.recent[at] = (bits, id);
-            }
-            self.counts[id as usize] += 1;
-            self.slots.push(id);
-        }
+        self.slots.extend(moves.iter().map(|token| token.bits()));
     }
 
     /// Bytes in use, with those that writing will need.
     pub(crate) fn mem_usage(&self) -> usize {
-        self.slots.capacity() * 8 + self.tokens.capacity() * 32
+        self.slots.capacity() * 12
     }
 
     /// Writes the lists of all tokens.
+    ///
+    /// Sorting at the end, in parts, costs a fifth of looking up every token on its way in.
     pub(crate) fn write(self, out: PageWriter) -> std::io::Result<()> {
         let n_slots = self.slots.len() as u64;
-        // A counting sort: the slots of token `i` are `sorted[ends[i - 1]..ends[i]]`, in ascending order.
-        let mut ends = Vec::with_capacity(self.counts.len());
-        let mut total = 0usize;
-        for &count in &self.counts {
-            ends.push(total);
-            total += count as usize;
+        let part = |order: u32| (order >> (MOVE_TOKEN_BITS - PART_BITS)) as usize;
+        let moves = || {
+            self.slots
+                .iter()
+                .enumerate()
+                .filter(|(_, bits)| **bits != NO_MOVE)
+        };
+        let mut ends = [0usize; 1 << PART_BITS];
+        for (_, &bits) in moves() {
+            ends[part(order(bits))] += 1;
         }
-        let mut sorted = vec![0u32; total];
-        for (slot, &id) in self.slots.iter().enumerate() {
-            if id != NO_MOVE {
-                let end = &mut ends[id as usize];
-                sorted[*end] = slot as u32;
-                *end += 1;
-            }
+        let mut total = 0;
+        for end in &mut ends {
+            total += std::mem::replace(end, total);
         }
-        let mut order: Vec<usize> = (0..self.tokens.len()).collect();
-        order.sort_unstable_by_key(|&id| self.tokens[id]);
+        let mut pairs = vec![0u64; total];
+        for (slot, &bits) in moves() {
+            let order = order(bits);
+            let end = &mut ends[part(order)];
+            pairs[*end] = u64::from(order) << 32 | slot as u64;
+            *end += 1;
+        }
         let mut lists = ListWriter::new(out, n_slots);
-        for id in order {
-            let end = ends[id];
-            lists.list(
-                self.tokens[id],
-                sorted[end - self.counts[id] as usize..end].iter().copied(),
-            )?;
+        let mut start = 0;
+        for end in ends {
+            let of_part = &mut pairs[start..end];
+            start = end;
+            // The sort is stable, so the slots of a token stay in their order.
+            radsort::sort_by_key(of_part, |pair| (pair >> 32) as u32);
+            for list in of_part.chunk_by(|a, b| a >> 32 == b >> 32) {
+                let bits = bits_of((list[0] >> 32) as u32);
+                lists.list(bits, list.iter().map(|pair| *pair as u32))?;
+            }
         }
         lists.finish()
     }
 }
 
-/// Writes lists in the order of their tokens.
+/// Writes lists in their order.
 struct ListWriter {
     out: PageWriter,
     n_slots: u64,
@@ -179,7 +167,7 @@ impl MovesReader {
         Ok(MovesReader { file })
     }
 
-    /// All lists, by token.
+    /// All lists, in their order.
     pub(crate) fn lists(&self) -> Result<impl Iterator<Item = MoveList> + '_, Damage> {
         let data_end = self.file.section(0).end as u64;
         let rows = self.file.read(self.file.section(1))?;
@@ -240,19 +228,21 @@ pub(crate) fn merge(
     loop {
         let next = directories
             .iter_mut()
-            .filter_map(|d| d.peek().map(|list| list.token))
+            .filter_map(|d| d.peek().map(|list| order(list.token.bits())))
             .min();
-        let Some(token) = next else { break };
+        let Some(next) = next else {
+            break;
+        };
         merged.clear();
         for (segment, directory) in directories.iter_mut().enumerate() {
-            if let Some(list) = directory.next_if(|list| list.token == token) {
+            if let Some(list) = directory.next_if(|list| order(list.token.bits()) == next) {
                 slots.clear();
                 readers[segment].slots(list, &mut slots)?;
                 remap(segment, &slots, &mut merged)?;
             }
         }
         writer
-            .list(token.bits(), merged.iter().copied())
+            .list(bits_of(next), merged.iter().copied())
             .map_err(|e| e.to_string())?;
     }
     writer.finish().map_err(|e| e.to_string())

@@ -86,7 +86,12 @@ impl SegmentPlugin for PlyPlugin {
                     .is_none_or(|alive| alive.is_alive(doc));
                 docs.push(alive.then_some(games.len() as DocId));
                 let start = if alive {
-                    games.add(facts.get(doc), starts.n_slots(doc), sequences.get(doc))
+                    games.add(
+                        facts.get(doc),
+                        starts.n_slots(doc),
+                        sequences.get(doc),
+                        part.games.checksum(doc).map_err(internal)?,
+                    )
                 } else {
                     Some(0)
                 };
@@ -170,7 +175,7 @@ impl PluginWriter for PlyWriter {
             place += line.moves.len() as u32 + 1;
         }
         self.games
-            .add(doc.facts, place, doc.sequence)
+            .add(doc.facts, place, doc.sequence, doc.checksum())
             .ok_or_else(|| internal("a segment has more than 2^32 plies"))?;
         Ok(())
     }

@@ -135,16 +135,27 @@ impl SegmentView {
             .map_err(|e| index_error(&self.path, e))
     }
 
-    /// The bytes of a game.
+    /// The bytes of a game, after they were held against their checksum.
     pub(crate) fn game_bytes(&self, doc: DocId) -> Result<Vec<u8>> {
         let document: TantivyDocument = self
             .store
             .get(doc)
             .map_err(|e| index_error(&self.path, e))?;
-        document
+        let bytes = document
             .get_first(self.fields.game)
             .and_then(|value| value.as_bytes().map(<[u8]>::to_vec))
-            .ok_or_else(|| self.damaged(format!("game {doc} has no bytes")))
+            .ok_or_else(|| self.damaged(format!("game {doc} has no bytes")))?;
+        let wanted = self
+            .plies
+            .games
+            .checksum(doc)
+            .map_err(|e| self.damaged(e))?;
+        if crc32fast::hash(&bytes) != wanted {
+            return Err(self.damaged(format!(
+                "the bytes of game {doc} differ from their checksum"
+            )));
+        }
+        Ok(bytes)
     }
 
     /// All games that were not deleted.

@@ -374,6 +374,10 @@ fn is_repeated<'a>(
 /// after a plain move, as in `Nf3 +`, is an annotation of its own.
 fn joins(bytes: &[u8], last: Word, token: std::ops::Range<usize>) -> bool {
     let word = &bytes[last.range()];
+    // No move is as long. Without a limit `x x x …` would be read once for each of its signs.
+    if word.len() > 64 {
+        return false;
+    }
     let only_blanks = || {
         bytes[last.range().end..token.start]
             .iter()
@@ -386,6 +390,7 @@ fn joins(bytes: &[u8], last: Word, token: std::ops::Range<usize>) -> bool {
     let is_capture_sign = matches!(token_text, "x" | ":" | "×");
     (is_capture_sign || word::is_open(word) || !word::is_plain_move(word))
         && notation::continues_move(word_text, token_text)
+        && GameResult::from_marker(token_text).is_none()
         && only_blanks()
 }
 

@@ -261,22 +261,23 @@ fn check_stop(
 ) -> Result<(), TestCaseError> {
     let (pos, _, _) = start(start_idx);
     let line = playout(pos.clone(), choices);
-    prop_assume!(!line.is_empty());
     let good = sans(&pos, &line);
     let positions = positions(&pos, &line);
-    // The first place from `at` on where there is such a move.
+    // The first place from `at` on where there is such a move; most games have one.
     let places = (0..line.len()).map(|i| (usize::from(at) + i) % line.len());
     let Some((at, word)) = places
         .filter_map(|at| Some((at, bad(&positions[at])?)))
         .next()
     else {
-        return Err(TestCaseError::reject("no bad move"));
+        return Ok(());
     };
     let mut damaged = good.clone();
     damaged[at].clone_from(&word);
     // A game that is whole in other letters is a foreign one, which is another class's business.
     let words: Vec<&str> = damaged.iter().map(String::as_str).collect();
-    prop_assume!(notation::foreign_game(&pos, &words).is_none_or(|foreign| !foreign.is_whole));
+    if notation::foreign_game(&pos, &words).is_some_and(|foreign| foreign.is_whole) {
+        return Ok(());
+    }
 
     let neighbour = game_text(start_idx, &good);
     let middle = game_text(start_idx, &damaged);
@@ -360,7 +361,7 @@ fn write_tree(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(20_000) })]
 
     #[test]
     fn a_replay_says_what_shakmaty_says_from_scratch(

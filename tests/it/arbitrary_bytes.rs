@@ -1,8 +1,7 @@
 //! Whatever the bytes: splitting, reading and replaying them ends, soon, and without a panic.
 //!
 //! The large inputs are the ones that a careless lexer reads once for each of their bytes. They are so long that a
-//! quadratic reader, even one that skips 30 GB/s, would be at it for a quarter of a minute; reading them takes less than
-//! a second.
+//! quadratic reader, even one that skips 30 GB/s, would be at it for many seconds; reading them takes less than one.
 
 use std::time::{Duration, Instant};
 
@@ -67,7 +66,7 @@ fn run_soon(name: &str, bytes: &[u8]) -> Outcome {
     let outcome = run(bytes);
     let elapsed = started.elapsed();
     assert!(
-        elapsed < Duration::from_secs(8),
+        elapsed < Duration::from_secs(5),
         "{name}: {} bytes took {elapsed:?}",
         bytes.len()
     );
@@ -177,7 +176,7 @@ fn long_tokens_are_read() {
 }
 
 #[test]
-fn a_megabyte_of_one_piece_is_read_soon() {
+fn half_a_megabyte_of_one_piece_is_read_soon() {
     for piece in PIECES {
         for lead in [
             &b""[..],
@@ -188,7 +187,7 @@ fn a_megabyte_of_one_piece_is_read_soon() {
             b"[A \"a\"]\n\n1. e4 {",
         ] {
             let mut bytes = lead.to_vec();
-            while bytes.len() < 1 << 20 {
+            while bytes.len() < 1 << 19 {
                 bytes.extend_from_slice(piece);
             }
             run_soon(

@@ -1,1 +1,95 @@
-//! Bugs that were, one test each, with the story above it.
+//! Bugs that were, one test each, with the story above it. Those that were a matter of time alone (a megabyte of `[`, of
+//! `1.`, of `x `, of different tags) have their inputs in `arbitrary_bytes`.
+
+use pgndex::model::diagnostic::{Class, Note};
+use pgndex::model::game_result::GameResult;
+use pgndex::notation::Reading;
+use pgndex::parse::header::read_header;
+use pgndex::parse::{GameReader, RawGame, read_games};
+use pgndex::replay::{Replayed, Score, Scrutiny, play_variations, replay};
+use pgndex::split::split;
+use shakmaty::{Color, Position};
+
+fn replay_first(text: &str) -> (RawGame, Replayed, Score) {
+    let mut game = read_games(text.as_bytes()).remove(0);
+    let header = read_header(text.as_bytes(), &mut game);
+    let mut score = Score::default();
+    let replayed = replay(
+        text.as_bytes(),
+        &mut game,
+        &header,
+        Reading::default(),
+        Scrutiny::Everything,
+        &mut score,
+    );
+    (game, replayed, score)
+}
+
+fn places(notes: &[Note]) -> Vec<(Class, usize)> {
+    notes.iter().map(|note| (note.class, note.offset)).collect()
+}
+
+// The splitter took a result or a move in the prose before the first game for the end of a game and cut there. The junk
+// then was a chunk of its own: its note no longer belonged to the first game, so the report depended on the chunk size.
+#[test]
+fn a_result_in_the_prose_before_the_first_game_is_no_border() {
+    let text = "White won 1-0\n[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n";
+    let chunks: Vec<_> = split(text.as_bytes(), 1).collect();
+    assert_eq!(chunks.len(), 2);
+    let mut reader = GameReader::new(&text.as_bytes()[chunks[0].clone()]);
+    let mut game = RawGame::default();
+    assert!(reader.read(&mut game));
+    assert_eq!(places(&game.notes), [(Class::JunkText, 0)]);
+}
+
+// A run of junk gets one note. The termination marker did not end a run, so after `resigns 1-0` all moves up to the next
+// tag were skipped without a word.
+#[test]
+fn moves_after_the_marker_are_noted_whatever_stood_before_it() {
+    let text = "[Event \"a\"]\n\n1. e4 resigns 1-0 e5 2. Nf3\n";
+    let games = read_games(text.as_bytes());
+    let resigns = text.find("resigns").expect("junk");
+    let moves = text.find("e5").expect("moves");
+    assert_eq!(
+        places(&games[0].notes),
+        [(Class::JunkText, resigns), (Class::JunkText, moves)]
+    );
+}
+
+// A FEN with more pieces than a game can bring about is read, but passing the turn on such a board failed, and the failure
+// was taken for a pass: the null move counted as a ply while the turn stayed where it was.
+#[test]
+fn a_null_move_passes_the_turn_on_an_overfull_board() {
+    let fen = "4k3/pppppppp/8/PPPPPPPP/pppppppp/8/PPPPPPPP/4K3 w - - 0 1";
+    let text = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. -- Kd8 *\n");
+    let (_, replayed, score) = replay_first(&text);
+    let turns: Vec<Color> = score.positions.iter().map(Position::turn).collect();
+    assert_eq!(turns, [Color::White, Color::Black, Color::White]);
+    assert_eq!(replayed.plies, 2);
+}
+
+// Each `(` made a copy of two positions, so that two megabytes of them took more than half a gigabyte.
+#[test]
+fn variations_that_nest_without_end_are_cut() {
+    let text = format!("[Event \"a\"]\n\n1. e4 {}\n", "(".repeat(200_000));
+    let (mut game, replayed, _) = replay_first(&text);
+    assert_eq!(replayed.plies, 1);
+    let header = read_header(text.as_bytes(), &mut game);
+    let lines = play_variations(text.as_bytes(), &game, &header, Reading::default());
+    assert!((60_000..70_000).contains(&lines.len()), "{}", lines.len());
+}
+
+// A capture sign leaves a move open for its square (`Cc6 x Cd4`). A termination marker was taken for that square.
+#[test]
+fn a_marker_is_never_a_part_of_a_move() {
+    let games = read_games(b"[Event \"a\"]\n\n1. e4 Nx *\n");
+    assert_eq!(games[0].marker, Some(GameResult::Unknown));
+}
+
+// Whether a line begins after byte-order marks was found out by a function that called itself once for each.
+#[test]
+fn many_byte_order_marks_do_not_exhaust_the_stack() {
+    let text = "\u{feff}".repeat(1_000_000) + "% 1-0\n[Event \"a\"]\n\n1. e4 *\n";
+    let games = read_games(text.as_bytes());
+    assert_eq!((games.len(), games[0].words.len()), (1, 1));
+}

@@ -37,6 +37,8 @@ impl World {
         let sources = [
             support::write(dir.path(), "first drawn.pgn", first.concat()),
             sample(""),
+            sample("broken.txt"),
+            sample("dutch.txt"),
             support::write(dir.path(), "second_drawn.pgn", second.concat()),
         ];
         World::of(dir, &sources, Indexed::Main)

@@ -17,8 +17,15 @@ use crate::output::{grouped, is_watched, say, stdout};
 pub(crate) fn run(args: &Import) -> anyhow::Result<Outcome> {
     let progress = Arc::new(Progress::default());
     let stopper = Arc::clone(&progress);
-    ctrlc::set_handler(move || stopper.stop.store(true, Ordering::Relaxed))
-        .context("cannot watch for Ctrl-C")?;
+    let stop = move || {
+        // An import that waits for a pipe does not look at the flag; whoever asks twice means now. Nothing is lost by that:
+        // what is not committed was never there.
+        if stopper.stop.swap(true, Ordering::Relaxed) {
+            say("pgndex: interrupted twice, stopping at once");
+            std::process::exit(2);
+        }
+    };
+    ctrlc::set_handler(stop).context("cannot watch for Ctrl-C")?;
     let report = match &args.report {
         Some(path) => {
             let file = File::create(path).with_context(|| path.display().to_string())?;

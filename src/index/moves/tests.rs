@@ -83,7 +83,7 @@ fn table(games: &[Game]) -> GamesWriter {
             table.begin_run();
         }
         table
-            .add(game.facts, game.n_slots(), 77 + 3 * i as u64)
+            .add(game.facts, game.n_slots(), 77 + 3 * i as u64, !(i as u32))
             .expect("room");
     }
     table
@@ -132,6 +132,7 @@ struct Table {
     starts: Vec<u32>,
     facts: Vec<GameFacts>,
     sequences: Vec<u64>,
+    checksums: Vec<u32>,
     runs: Vec<Range<DocId>>,
 }
 
@@ -142,6 +143,9 @@ fn read_table(bytes: &[u8], n_games: u32) -> Result<Table, Damage> {
         starts: (0..=n_games as usize).map(|doc| starts.get(doc)).collect(),
         facts: (0..n_games).map(|doc| facts.get(doc)).collect(),
         sequences: (0..n_games).map(|doc| sequences.get(doc)).collect(),
+        checksums: (0..n_games)
+            .map(|doc| reader.checksum(doc))
+            .collect::<Result<_, _>>()?,
         runs: reader.runs()?,
     })
 }
@@ -156,6 +160,7 @@ fn table_twin(games: &[Game]) -> Table {
         starts,
         facts: games.iter().map(|game| game.facts).collect(),
         sequences: (0..u64::from(n_games)).map(|i| 77 + 3 * i).collect(),
+        checksums: (0..n_games).map(|i| !i).collect(),
         runs: (0..n_games)
             .step_by(7)
             .map(|first| first..n_games.min(first + 7))
@@ -308,7 +313,7 @@ fn a_forged_table_gives_an_answer_or_an_error_but_no_panic() {
     let table = write_table(&table(&games));
     for values in FORGERIES {
         for at in 0..table.len() {
-            let _ = read_table(&forged(&table, 4, at, values), games.len() as u32);
+            let _ = read_table(&forged(&table, 5, at, values), games.len() as u32);
         }
     }
 }

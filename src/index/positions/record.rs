@@ -94,8 +94,7 @@ impl PositionsWriter {
         let mut dense = DenseWriter::new();
         let (mut postings, mut shorts) = (Vec::new(), Vec::new());
         for mut bucket in self.buckets {
-            // A stable radix sort by key: within a key, records stay in the order of games and plies.
-            radsort::sort_by_key(&mut bucket, |record| record.key);
+            sort(&mut bucket);
             for group in bucket.chunk_by(|a, b| a.key == b.key) {
                 let n_games = 1 + group
                     .windows(2)
@@ -121,5 +120,19 @@ impl PositionsWriter {
         sparse.group(&mut shorts)?;
         let out = sparse.finish()?;
         dense.finish(out)
+    }
+}
+
+/// Sorts the records of a bucket by key; within a key they stay in the order of games and plies.
+///
+/// A bucket shares its first byte, and the next four tell nearly all keys apart. A stable radix sort by these takes four
+/// passes instead of seven; the few keys that agree in them are put right by a stable sort of their own.
+fn sort(bucket: &mut [Record]) {
+    let prefix = |record: &Record| (record.key >> 24) as u32;
+    radsort::sort_by_key(bucket, prefix);
+    for group in bucket.chunk_by_mut(|a, b| prefix(a) == prefix(b)) {
+        if group.iter().any(|record| record.key != group[0].key) {
+            group.sort_by_key(|record| record.key);
+        }
     }
 }

@@ -3,7 +3,9 @@
 //! The rule as the reader has it: a token is a move, a parenthesis, a move number, a comment, a known glyph or sign, or a
 //! termination marker; anything else gets a note. Unknown glyphs and signs get one each. Junk gets one for each run: the
 //! first word is noted, and a run ends at a move and at the termination marker. After the marker everything but comments
-//! and glyphs is junk.
+//! and glyphs is junk. A mark or a part of a move that only blanks part from its move is one word with it.
+
+use std::ops::Range;
 
 use proptest::prelude::*;
 
@@ -40,11 +42,41 @@ const COMMENTS: &[&str] = &[
     ";\r\n",
     "\n% e4 (\n",
 ];
-const NUMBERS: &[&str] = &["1.", "12...", "7", "…", "...", "1000", "31."];
+const NUMBERS: &[&str] = &["1.", "12...", "7", "…", "...", "1000", "31.", "5…"];
 const MOVES: &[&str] = &[
-    "e4", "Nf3", "O-O", "O-O-O+", "0-0", "exd6", "e8=Q", "e8(Q)", "e8=(Q)+", "Nbd7+", "Qxf7#",
-    "e4!", "Nf3?!", "--", "Z0", "@@@@", "e2e4", "Sf3", "♘f3", "5254", "P-K4", "Zz9", "ed4", "c:d4",
-    "Bb5ch", "Кf3", "N-KB3", "exd6e.p.",
+    "e4",
+    "Nf3",
+    "O-O",
+    "O-O-O+",
+    "0-0",
+    "exd6",
+    "e8=Q",
+    "e8(Q)",
+    "e8=(Q)+",
+    "Nbd7+",
+    "Qxf7#",
+    "e4!",
+    "Nf3?!",
+    "--",
+    "Z0",
+    "@@@@",
+    "e2e4",
+    "Sf3",
+    "♘f3",
+    "5254",
+    "P-K4",
+    "Zz9",
+    "ed4",
+    "c:d4",
+    "Bb5ch",
+    "Кf3",
+    "N-KB3",
+    "exd6e.p.",
+    "Cc6 x Cd4",
+    "Castles K",
+    "PxP e.p.",
+    "Кр: g8",
+    "e4 x d5",
 ];
 const GLYPHS: &[&str] = &["$1", "$0", "$255", "$14"];
 const UNKNOWN_GLYPHS: &[&str] = &["$256", "$", "$99999999999"];
@@ -95,9 +127,10 @@ fn token(dice: &mut Dice) -> (&'static str, Token) {
 
 /// Whether two tokens may stand without a blank between them and still be two.
 fn may_touch(left: Token, right: Token) -> bool {
-    use Token::{Close, Comment, Open};
+    use Token::{Close, Comment, Number, Open};
     // `e8(N)` is a promotion and `(=)` an offer of a draw.
-    !matches!((left, right), (Open, _) | (_, Open))
+    // `1)` is a number.
+    !matches!((left, right), (Open, _) | (_, Open) | (Number, Close))
         && matches!((left, right), (Comment | Close, _) | (_, Comment | Close))
 }
 
@@ -112,10 +145,21 @@ struct Wanted {
     outermost_open: usize,
     in_body: bool,
     run_noted: bool,
+    /// The last word is made of several tokens.
+    joined: bool,
 }
 
 impl Wanted {
-    fn token(&mut self, token: Token, at: usize, text: &[u8]) {
+    /// Takes the token at `range` of `bytes`.
+    fn token(&mut self, token: Token, range: Range<usize>, bytes: &[u8]) {
+        let (at, text) = (range.start, &bytes[range.clone()]);
+        if self.marker.is_none() && self.joins(token, text, &bytes[..at]) {
+            let last = self.words.last_mut().expect("a word");
+            last.len = (range.end - last.start) as u32;
+            self.joined = true;
+            return;
+        }
+        self.joined = false;
         let word = |kind| Word {
             start: at,
             len: text.len() as u32,
@@ -125,7 +169,11 @@ impl Wanted {
         match token {
             Token::Comment | Token::Glyph => {}
             Token::UnknownGlyph => self.notes.push(note(Class::UnknownAnnotation)),
-            _ if self.marker.is_some() => self.junk(at, text),
+            _ if self.marker.is_some() => {
+                // Nothing is joined any more: of `Cc6 x Cd4` the first word begins the run.
+                let first = text.split(|b| *b == b' ').next().unwrap_or(text);
+                self.junk(at, first);
+            }
             Token::Move => {
                 self.words.push(word(WordKind::Move));
                 self.run_noted = false;
@@ -161,6 +209,45 @@ impl Wanted {
             token,
             Token::Move | Token::Open | Token::Number | Token::Marker(_)
         );
+    }
+
+    /// Whether a token belongs to the word before it.
+    fn joins(&self, token: Token, text: &[u8], before: &[u8]) -> bool {
+        let Some(last) = self.words.last().filter(|last| last.kind == WordKind::Move) else {
+            return false;
+        };
+        let word = &before[last.range()];
+        let (Ok(word_text), Ok(text)) = (std::str::from_utf8(word), std::str::from_utf8(text))
+        else {
+            return false;
+        };
+        let after_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        let n_digits = text.len() - after_digits.len();
+        let is_number = n_digits > 0
+            && token == Token::Number
+            && (after_digits.starts_with(['.', '…', ')'])
+                || after_digits.is_empty() && n_digits <= 3);
+        let is_other = matches!(
+            token,
+            Token::Comment
+                | Token::Glyph
+                | Token::UnknownGlyph
+                | Token::Open
+                | Token::Close
+                | Token::Marker(_)
+        );
+        let is_plain = word::is_plain_move(word);
+        let is_open = word::is_open(word) && (self.joined || !is_plain);
+        !is_number
+            && !is_other
+            && text != "(=)"
+            && word.len() <= 64
+            && before[last.range().end..]
+                .iter()
+                .all(|b| crate::split::lex::is_blank(*b))
+            && (is_open || !word::is_plain_move(text.as_bytes()))
+            && (matches!(text, "x" | ":" | "×") || word::is_open(word) || !is_plain)
+            && crate::notation::continues_move(word_text, text)
     }
 
     fn junk(&mut self, at: usize, text: &[u8]) {
@@ -205,8 +292,9 @@ fn check_written(numbers: &[u16]) {
         if !touches {
             text += dice.pick(&[" ", "\n", "\r\n", "\t", "  ", "\r", "\u{b}"]);
         }
-        wanted.token(token, text.len(), written.as_bytes());
+        let start = text.len();
         text += written;
+        wanted.token(token, start..text.len(), text.as_bytes());
         previous = Some(token);
     }
     wanted.end();
@@ -229,7 +317,7 @@ fn check(bytes: &[u8], wanted: &Wanted) {
 }
 
 /// The slow lexer: the length of the token at `at`, and what it is. It goes byte by byte and knows no tags.
-fn slow_token(bytes: &[u8], at: usize, is_over: bool) -> (usize, Token) {
+fn slow_token(bytes: &[u8], at: usize, is_over: bool, depth: usize) -> (usize, Token) {
     let rest = &bytes[at..];
     let length_while = |from: usize, wanted: &dyn Fn(u8) -> bool| {
         let mut end = from;
@@ -278,11 +366,21 @@ fn slow_token(bytes: &[u8], at: usize, is_over: bool) -> (usize, Token) {
     if !is_over {
         let digits = length_while(0, &|b| b.is_ascii_digit());
         let dots = length_while(digits, &|b| b == b'.');
-        if digits > 0 && dots > digits && !rest.starts_with(b"0.5-0.5") {
-            return (dots, Token::Number);
-        }
-        if (1..=3).contains(&digits) && digits == len && !matches!(&rest[..len], b"00" | b"000") {
-            return (len, Token::Number);
+        let is_bare = digits == len && digits <= 3 && !matches!(&rest[..len], b"00" | b"000");
+        let number = if digits == 0 || rest.starts_with(b"0.5-0.5") {
+            0
+        } else if dots > digits {
+            dots
+        } else if rest[digits..].starts_with("…".as_bytes()) {
+            digits + "…".len()
+        } else if is_bare {
+            digits
+        } else {
+            0
+        };
+        if number > 0 {
+            let is_numeral = depth == 0 && rest.get(number) == Some(&b')');
+            return (number + usize::from(is_numeral), Token::Number);
         }
         for (marker, result) in &MARKERS[..3] {
             let next = rest.get(marker.len()).copied().unwrap_or(b' ');
@@ -332,11 +430,11 @@ fn check_any(movetext: &[u8]) {
         } else if bytes[at..].starts_with(b"\xef\xbb\xbf") {
             at += 3;
         } else {
-            let (len, token) = slow_token(&bytes, at, wanted.marker.is_some());
+            let (len, token) = slow_token(&bytes, at, wanted.marker.is_some(), wanted.depth);
             if token == Token::Comment && bytes[at] == b'{' && bytes[at + len - 1] != b'}' {
                 wanted.unclosed_comment(at);
             }
-            wanted.token(token, at, &bytes[at..at + len]);
+            wanted.token(token, at..at + len, &bytes);
             at += len;
         }
     }
@@ -346,10 +444,10 @@ fn check_any(movetext: &[u8]) {
 
 /// Pieces of movetext. No `[` among them: where tags begin is the first law's business.
 const PIECES: &[&str] = &[
-    "e4", "Nf3", "O-O", "0-0", "1", "2", "8", ".", "..", "-", "/", "*", "(", ")", "{", "}", "]",
-    ";", "%", "$", "!", "?", "+", "#", "=", "\"", " ", "  ", "\n", "\r", "\n%", "\0", "\u{feff}",
-    "½", "N", "Q", "x", "x", "hello", "1-0", "1/2-1/2", "0.5-0.5", "e8", "--", "0000", "♘", "é",
-    "<",
+    "…", ":", "Castles", "K", "Cc6", "ch", "Кр", "e.p.", "e4", "Nf3", "O-O", "0-0", "1", "2", "8",
+    ".", "..", "-", "/", "*", "(", ")", "{", "}", "]", ";", "%", "$", "!", "?", "+", "#", "=",
+    "\"", " ", "  ", "\n", "\r", "\n%", "\0", "\u{feff}", "½", "N", "Q", "x", "x", "hello", "1-0",
+    "1/2-1/2", "0.5-0.5", "e8", "--", "0000", "♘", "é", "<",
 ];
 
 proptest! {

@@ -1,0 +1,1061 @@
+//! The command line as scripts see it: exit codes, what goes to stdout and what to stderr, the shapes of JSON, reports,
+//! and exports that are the bytes that were imported.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use pgndex::model::diagnostic::Class;
+use serde_json::Value;
+
+use crate::support::{PLAIN, arg, games, pgndex, sample, scratch, write};
+
+/// How a run ended, and what it said.
+struct Run {
+    code: i32,
+    stdout: Vec<u8>,
+    stderr: String,
+}
+
+impl Run {
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.stdout).expect("UTF-8")
+    }
+
+    /// The one line of JSON on stdout.
+    #[track_caller]
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.stdout)
+            .unwrap_or_else(|e| panic!("{e}: {}{}", self.text(), self.stderr))
+    }
+
+    /// Each line of stdout as JSON.
+    #[track_caller]
+    fn ndjson(&self) -> Vec<Value> {
+        self.text()
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("a line of JSON"))
+            .collect()
+    }
+}
+
+/// Runs the program among the samples.
+#[track_caller]
+fn run(args: &[&str]) -> Run {
+    let output = pgndex(args)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program runs");
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(!stderr.contains("panicked"), "{args:?}: {stderr}");
+    assert!(
+        !stderr.contains('\u{1b}') && !output.stdout.contains(&0x1b),
+        "{args:?}: colours without a terminal"
+    );
+    Run {
+        code: output.status.code().expect("no signal"),
+        stdout: output.stdout,
+        stderr,
+    }
+}
+
+/// Runs it and wants this exit code.
+#[track_caller]
+fn run_to(code: i32, args: &[&str]) -> Run {
+    let run = run(args);
+    assert_eq!(
+        run.code,
+        code,
+        "{args:?}: {}{}",
+        String::from_utf8_lossy(&run.stdout),
+        run.stderr
+    );
+    run
+}
+
+/// Wants an error: exit code 2, one line on stderr, nothing on stdout.
+#[track_caller]
+fn error(args: &[&str]) -> String {
+    let run = run_to(2, args);
+    assert!(run.stdout.is_empty(), "{args:?}: {}", run.text());
+    assert_eq!(run.stderr.lines().count(), 1, "{args:?}: {}", run.stderr);
+    assert!(
+        run.stderr.starts_with("pgndex: ") && run.stderr.ends_with('\n'),
+        "{args:?}: {}",
+        run.stderr
+    );
+    run.stderr
+}
+
+/// An index of some samples.
+fn index_of(dir: &Path, sources: &[&str]) -> PathBuf {
+    let index = dir.join("games.idx");
+    let run = run(&[&["import", arg(&index)], sources].concat());
+    assert!(run.code == 0 || run.code == 3, "{}", run.stderr);
+    index
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value
+        .as_object()
+        .expect("an object")
+        .keys()
+        .map(String::as_str)
+        .collect()
+}
+
+#[test]
+fn exit_codes_tell_found_from_nothing_found_from_error_from_loss() {
+    let dir = scratch();
+    let index = dir.path().join("games.idx");
+    let index = arg(&index);
+    run_to(0, &["import", index, "classics.pgn"]);
+    run_to(3, &["import", index, "broken.txt"]);
+    run_to(0, &["import", index, "broken.txt"]);
+    for (code, args) in [
+        (0, &["search", index, "white:morphy"][..]),
+        (1, &["search", index, "white:nobody"]),
+        (0, &["search", index, "white:morphy", "--count"]),
+        (1, &["search", index, "white:nobody", "--count"]),
+        (1, &["search", index, "white:morphy", "--offset", "1000"]),
+        (0, &["explore", index]),
+        (1, &["explore", index, "--fen", "7k/8/8/8/8/8/8/K7 w - -"]),
+        (0, &["export", index, "white:morphy"]),
+        (1, &["export", index, "white:nobody"]),
+        (0, &["info", index]),
+        (0, &["verify", index]),
+        (0, &["move", "Nf3"]),
+        (0, &["--help"]),
+        (0, &["--version"]),
+        (2, &["search", index]),
+        (2, &["search", index, "white:morphy", "--format", "yaml"]),
+        (2, &["search", index, "white:morphy", "--sort", "beauty"]),
+        (2, &["import", index, "classics.pgn", "--lang", "xx"]),
+        (2, &["import", index, "classics.pgn", "--memory", "much"]),
+        (2, &["nonsense"]),
+        (2, &[]),
+    ] {
+        let run = run(args);
+        assert_eq!(run.code, code, "{args:?}: {}", run.stderr);
+    }
+    for args in [
+        &["search", "no-such.idx", "white:morphy"][..],
+        &["explore", "no-such.idx"],
+        &["export", "no-such.idx"],
+        &["info", "no-such.idx"],
+        &["verify", "no-such.idx"],
+    ] {
+        assert!(error(args).contains("no pgndex index here"), "{args:?}");
+    }
+    assert!(error(&["import", index, "no-such.pgn"]).contains("no-such.pgn"));
+    assert!(error(&["export", index, "-o", "no-such-dir/x.pgn"]).contains("no-such-dir"));
+    assert!(
+        error(&["import", index, "classics.pgn", "--report", "no-such-dir/x"])
+            .contains("no-such-dir")
+    );
+    assert!(error(&["explore", index, "--fen", "nonsense"]).contains("bad_fen"));
+    assert!(error(&["explore", index, "--play", "e4 e4"]).contains("illegal_move"));
+    assert!(error(&["move", "Ke2"]).contains("illegal_move"));
+    // A failed command leaves no index behind where there was none.
+    assert!(!sample("no-such.idx").exists());
+}
+
+#[test]
+fn summaries_go_to_stderr_and_results_to_stdout() {
+    let dir = scratch();
+    let index = dir.path().join("games.idx");
+    let index = arg(&index);
+    let import = run_to(3, &["import", index, "broken.txt"]);
+    assert!(import.stdout.is_empty());
+    assert!(
+        import.stderr.contains("10 games") && import.stderr.contains("--report"),
+        "{}",
+        import.stderr
+    );
+    let found = run_to(0, &["search", index, "white:alekhine"]);
+    assert!(found.stderr.is_empty() && found.text().contains("Alekhine"));
+    let count = run_to(0, &["search", index, "white:alekhine", "--count"]);
+    assert!(
+        count.stderr.is_empty() && count.text().starts_with("1 game"),
+        "{}",
+        count.text()
+    );
+    assert!(
+        run_to(1, &["search", index, "white:nobody"])
+            .stdout
+            .is_empty()
+    );
+    for args in [
+        &["info", index][..],
+        &["verify", index],
+        &["explore", index],
+        &["export", index],
+        &["move", "e4"],
+    ] {
+        let run = run_to(0, args);
+        assert!(
+            !run.stdout.is_empty() && run.stderr.is_empty(),
+            "{args:?}: {}",
+            run.stderr
+        );
+    }
+    // How letters were read is part of the answer for people and beside it for programs.
+    let note = "read as German: Nf3";
+    assert!(
+        run_to(0, &["search", index, "move:Sf3"])
+            .text()
+            .starts_with(note)
+    );
+    let lines = run_to(0, &["search", index, "move:Sf3", "--format", "ndjson"]);
+    assert!(lines.stderr.starts_with(note) && !lines.ndjson().is_empty());
+    assert_eq!(
+        run_to(0, &["search", index, "move:Sf3", "--format", "json"]).json()["note"]
+            .as_str()
+            .map(|n| n.starts_with(note)),
+        Some(true)
+    );
+    assert!(
+        run_to(
+            0,
+            &[
+                "search", index, "move:Sf3", "--lang", "de", "--format", "ndjson"
+            ]
+        )
+        .stderr
+        .is_empty()
+    );
+}
+
+#[test]
+fn json_has_the_shapes_that_scripts_know() {
+    let dir = scratch();
+    let index = dir.path().join("games.idx");
+    let index = arg(&index);
+    let import = run_to(0, &["import", index, "classics.pgn", "--format", "json"]).json();
+    assert_eq!(
+        keys(&import),
+        [
+            "games",
+            "ok",
+            "partial",
+            "rejected",
+            "unchanged",
+            "plies",
+            "bytes",
+            "seconds"
+        ]
+    );
+    let numbers = ["games", "ok", "partial", "rejected", "unchanged", "bytes"]
+        .map(|key| import[key].as_u64().expect("a number"));
+    let bytes = fs::metadata(sample("classics.pgn")).expect("a file").len();
+    assert_eq!(numbers, [26, 26, 0, 0, 0, bytes]);
+    assert!(import["seconds"].is_f64());
+
+    const HIT: [&str; 14] = [
+        "id",
+        "source",
+        "game",
+        "ply",
+        "fen",
+        "white",
+        "black",
+        "white_elo",
+        "black_elo",
+        "result",
+        "date",
+        "event",
+        "eco",
+        "plies",
+    ];
+    let hits = run_to(0, &["search", index, "move:Nxf7", "--format", "ndjson"]).ndjson();
+    assert_eq!(hits.len(), 6);
+    for hit in &hits {
+        assert_eq!(keys(hit), HIT);
+        assert!(hit["ply"].is_u64() && hit["fen"].is_string() && hit["source"] == "classics.pgn");
+        assert!(hit["white_elo"].is_null() && hit["id"] == hit["game"]);
+    }
+    let by_header = run_to(
+        0,
+        &[
+            "search",
+            index,
+            "white:kasparov OR black:kasparov",
+            "--format",
+            "ndjson",
+        ],
+    )
+    .ndjson();
+    assert!(
+        by_header
+            .iter()
+            .all(|hit| keys(hit) == HIT && hit["ply"].is_null() && hit["fen"].is_null())
+    );
+    let answer = run_to(0, &["search", index, "move:Nxf7", "--format", "json"]).json();
+    assert_eq!(keys(&answer), ["query", "hits"]);
+    assert_eq!(answer["hits"].as_array(), Some(&hits));
+    let none = run_to(1, &["search", index, "white:nobody", "--format", "json"]).json();
+    assert_eq!(none["hits"].as_array().map(Vec::len), Some(0));
+
+    let count = run_to(
+        0,
+        &["search", index, "move:Nxf7", "--count", "--format", "json"],
+    )
+    .json();
+    assert_eq!(
+        keys(&count),
+        ["games", "occurrences", "white", "draws", "black", "unknown"]
+    );
+    assert_eq!(
+        (&count["games"], &count["occurrences"]),
+        (&6.into(), &6.into())
+    );
+    let none = run_to(
+        1,
+        &[
+            "search",
+            index,
+            "white:nobody",
+            "--count",
+            "--format",
+            "json",
+        ],
+    )
+    .json();
+    assert_eq!(none["games"], 0);
+
+    let explored = run_to(0, &["explore", index, "--format", "json"]).json();
+    assert_eq!(
+        keys(&explored),
+        [
+            "fen",
+            "games",
+            "white",
+            "draws",
+            "black",
+            "unknown",
+            "opening",
+            "moves",
+            "top_games"
+        ]
+    );
+    for row in explored["moves"].as_array().expect("moves") {
+        let wanted = [
+            "uci",
+            "san",
+            "games",
+            "white",
+            "draws",
+            "black",
+            "unknown",
+            "rated_games",
+            "average_rating",
+            "performance",
+            "last_played",
+        ];
+        assert_eq!(keys(row), wanted);
+    }
+    assert!(explored["opening"].is_null() && explored["games"] == 26);
+    assert_eq!(keys(&explored["top_games"][0]), HIT);
+    let sicilian = run_to(
+        0,
+        &[
+            "explore",
+            index,
+            "--play",
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5",
+            "--format",
+            "json",
+        ],
+    )
+    .json();
+    assert_eq!(sicilian["opening"]["name"], "Ruy Lopez");
+    assert_eq!(keys(&sicilian["opening"]), ["eco", "name"]);
+    let nowhere = run_to(
+        1,
+        &[
+            "explore",
+            index,
+            "--fen",
+            "7k/8/8/8/8/8/8/K7 w - -",
+            "--format",
+            "json",
+        ],
+    )
+    .json();
+    assert_eq!(
+        (&nowhere["games"], &nowhere["moves"]),
+        (&0.into(), &Value::Array(Vec::new()))
+    );
+
+    let info = run_to(0, &["info", index, "--format", "json"]).json();
+    assert_eq!(info["games"], 26);
+    assert_eq!(
+        (&info["sources"][0]["name"], &info["sources"][0]["games"]),
+        (&"classics.pgn".into(), &26.into())
+    );
+    let verified = run_to(0, &["verify", index, "--format", "json"]).json();
+    assert_eq!(
+        (&verified["games"], &verified["segments"]),
+        (&26.into(), &1.into())
+    );
+
+    let game = &run_to(0, &["export", index, "--format", "ndjson"]).ndjson()[0];
+    let wanted = [
+        "id",
+        "source",
+        "game",
+        "offset",
+        "status",
+        "variant",
+        "tags",
+        "result",
+        "plies",
+        "san",
+        "uci",
+        "start_fen",
+        "final_fen",
+    ];
+    assert_eq!(keys(game), wanted);
+
+    let castling = [
+        "--fen",
+        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+        "--format",
+        "json",
+    ];
+    let played = run_to(0, &[&["move", "0-0"][..], &castling].concat()).json();
+    assert_eq!(
+        (&played["uci"], &played["san"]),
+        (&"e1g1".into(), &"O-O".into())
+    );
+    for key in [
+        "uci",
+        "san",
+        "lan",
+        "figurine",
+        "iccf",
+        "descriptive",
+        "letters",
+    ] {
+        assert!(!played[key].is_null(), "{key} of {played}");
+    }
+    assert_eq!(
+        run_to(0, &["move", "Nf3", "--format", "json"]).json()["letters"]["de"],
+        "Sf3"
+    );
+    for (text, class) in [
+        ("Nd4", "illegal_move"),
+        ("Sf3", "foreign_letters"),
+        ("hello", "not_a_move"),
+    ] {
+        assert_eq!(
+            run(&["move", text, "--format", "json"]).json(),
+            serde_json::json!({ "error": class }),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_bad_query_is_one_line_with_its_column() {
+    let dir = scratch();
+    let index = index_of(dir.path(), &["classics.pgn"]);
+    let index = arg(&index);
+    for (query, column, part) in [
+        ("white:réti AND whitte:x", 16, "whitte"),
+        ("year:[abc TO 1999]", 1, "abc"),
+        ("move:\"Zz9\"", 7, "Zz9"),
+        ("in:nowhere", 4, "nowhere"),
+    ] {
+        for args in [
+            &["search", index, query][..],
+            &["search", index, query, "--count"],
+            &["export", index, query],
+            &["explore", index, "--filter", query],
+        ] {
+            let message = error(args);
+            assert!(
+                message.contains(&format!("column {column}")) && message.contains(part),
+                "{args:?}: {message}"
+            );
+        }
+    }
+    // Whoever mistypes a field is told the fields.
+    let message = error(&["search", index, "whitte:reti"]);
+    for field in [
+        "white",
+        "black_elo",
+        "time_control",
+        "tag.NAME",
+        "fen",
+        "moves",
+    ] {
+        assert!(message.contains(field), "{message}");
+    }
+    // A file for the export is not made, and an old one not lost, by a query that cannot be read.
+    let out = write(dir.path(), "out.pgn", "mine");
+    error(&["export", index, "whitte:reti", "-o", arg(&out)]);
+    assert_eq!(fs::read_to_string(&out).expect("a file"), "mine");
+}
+
+#[test]
+fn a_strict_import_that_would_lose_something_commits_nothing() {
+    let dir = scratch();
+    let index = dir.path().join("games.idx");
+    let index = arg(&index);
+    let report = dir.path().join("report.ndjson");
+    let message = error(&[
+        "import",
+        index,
+        "classics.pgn",
+        "broken.txt",
+        "--strict",
+        "--report",
+        arg(&report),
+    ]);
+    assert!(
+        message.contains("3 games would be cut") && message.contains("--strict"),
+        "{message}"
+    );
+    assert!(
+        fs::read_to_string(&report)
+            .expect("a report")
+            .lines()
+            .count()
+            >= 4,
+        "the report is there all the same"
+    );
+    run_to(1, &["search", index, "*"]);
+    run_to(0, &["import", index, "classics.pgn", "--strict"]);
+    error(&["import", index, "broken.txt", "--strict"]);
+    assert_eq!(
+        run_to(0, &["info", index, "--format", "json"]).json()["games"],
+        26
+    );
+    run_to(0, &["verify", index]);
+}
+
+/// Class, game, line, ply and token of each line of a report.
+type Line = (
+    String,
+    Option<u64>,
+    Option<u64>,
+    Option<u64>,
+    Option<String>,
+);
+
+fn report(path: &Path) -> Vec<Line> {
+    let known: BTreeSet<&str> = Class::ALL.iter().map(|class| class.as_str()).collect();
+    let mut lines = Vec::new();
+    for line in fs::read_to_string(path).expect("a report").lines() {
+        let line: Value = serde_json::from_str(line).expect("a line of JSON");
+        let wanted = [
+            "class", "severity", "source", "game", "offset", "line", "ply", "token", "message",
+        ];
+        assert_eq!(keys(&line), wanted);
+        let class = line["class"].as_str().expect("a class");
+        assert!(known.contains(class), "{class}");
+        assert!(
+            matches!(line["severity"].as_str(), Some("error" | "warning")),
+            "{line}"
+        );
+        let number = |key: &str| line[key].as_u64();
+        let token = line["token"].as_str().map(str::to_owned);
+        lines.push((
+            class.to_owned(),
+            number("game"),
+            number("line"),
+            number("ply"),
+            token,
+        ));
+    }
+    lines
+}
+
+#[test]
+fn a_report_says_what_and_where_as_the_readme_does() {
+    let dir = scratch();
+    let path = dir.path().join("report.ndjson");
+    let index = dir.path().join("games.idx");
+    run_to(
+        3,
+        &["import", arg(&index), "broken.txt", "--report", arg(&path)],
+    );
+    let lines = report(&path);
+    let of = |class: &str| {
+        let of_class = lines.iter().filter(|line| line.0 == class);
+        of_class
+            .map(|(_, game, line, ply, token)| (*game, *line, *ply, token.as_deref()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        of("illegal_move"),
+        [(Some(1), Some(23), Some(21), Some("O-O"))]
+    );
+    assert_eq!(
+        of("ambiguous_move"),
+        [(Some(3), Some(46), Some(10), Some("Nf6"))]
+    );
+    let malformed = of("tag_malformed");
+    assert_eq!(
+        malformed.iter().map(|m| (m.0, m.1)).collect::<Vec<_>>(),
+        [(Some(4), Some(48))]
+    );
+    let open = of("unterminated_comment");
+    assert_eq!(
+        open.iter().map(|m| (m.0, m.1)).collect::<Vec<_>>(),
+        [(Some(5), Some(72))]
+    );
+    let mismatch = of("result_mismatch");
+    assert_eq!(mismatch.iter().map(|m| m.0).collect::<Vec<_>>(), [Some(7)]);
+    let junk = of("junk_text");
+    assert!(
+        !junk.is_empty()
+            && junk
+                .iter()
+                .all(|m| (101..=104).contains(&m.1.expect("a line"))),
+        "{junk:?}"
+    );
+    // In the order of the source.
+    assert!(
+        lines.windows(2).all(|pair| pair[0].2 <= pair[1].2),
+        "{lines:?}"
+    );
+    let games = run_to(0, &["export", arg(&index), "--format", "ndjson"]).ndjson();
+    let plies: Vec<u64> = games
+        .iter()
+        .map(|game| game["plies"].as_u64().expect("a number"))
+        .collect();
+    assert_eq!(
+        (plies[1], plies[3], plies[4], plies[5], plies[8]),
+        (20, 9, 27, 34, 0)
+    );
+    assert_eq!(
+        (&games[7]["result"], &games[8]["result"]),
+        (&"0-1".into(), &"*".into())
+    );
+    let partial: Vec<usize> = (0..10)
+        .filter(|&i| games[i]["status"] == "partial")
+        .collect();
+    assert_eq!(partial, [1, 3, 5]);
+
+    // Nothing is wrong with these, and foreign letters are named.
+    run_to(
+        0,
+        &[
+            "import",
+            arg(&index),
+            "classics.pgn",
+            "annotated.pgn",
+            "crlf.pgn",
+            "--report",
+            arg(&path),
+        ],
+    );
+    assert_eq!(report(&path), []);
+    run_to(
+        3,
+        &["import", arg(&index), "german.txt", "--report", arg(&path)],
+    );
+    let found: Vec<_> = report(&path)
+        .into_iter()
+        .map(|(class, game, _, ply, token)| (class, game, ply, token))
+        .collect();
+    let foreign = |game, ply, token: &str| {
+        (
+            "foreign_letters".to_owned(),
+            Some(game),
+            Some(ply),
+            Some(token.to_owned()),
+        )
+    };
+    assert_eq!(
+        found,
+        [
+            foreign(0, 2, "Sf6"),
+            foreign(1, 3, "Sf3"),
+            foreign(2, 5, "Sc3")
+        ]
+    );
+    assert!(
+        fs::read_to_string(&path)
+            .expect("a report")
+            .contains("German (de)")
+    );
+}
+
+#[test]
+fn a_report_counts_games_and_lines_over_all_chunks() {
+    let dir = scratch();
+    let mut text = String::new();
+    let mut wanted = Vec::new();
+    for (i, game) in games(600, 7000, PLAIN).iter().enumerate() {
+        if i % 500 == 499 {
+            text += "[White \"Broken\"]\n\n1. e4 e5\n2. ";
+            let line = text.matches('\n').count() as u64 + 1;
+            wanted.push((
+                "illegal_move".to_owned(),
+                Some((i + wanted.len()) as u64),
+                Some(line),
+                Some(3),
+                Some("Ke3".to_owned()),
+            ));
+            text += "Ke3 *\n\n";
+        }
+        text += game;
+    }
+    assert!(text.len() > 2 << 20, "{} bytes", text.len());
+    let source = write(dir.path(), "games.pgn", &text);
+    for threads in ["1", "3"] {
+        let (index, path) = (
+            dir.path().join(format!("{threads}.idx")),
+            dir.path().join("report.ndjson"),
+        );
+        run_to(
+            3,
+            &[
+                "import",
+                arg(&index),
+                arg(&source),
+                "--threads",
+                threads,
+                "--report",
+                arg(&path),
+            ],
+        );
+        let mut found = report(&path);
+        found.retain(|line| line.0 == "illegal_move");
+        assert_eq!(found, wanted, "{threads} threads");
+    }
+}
+
+#[test]
+fn a_source_is_imported_once() {
+    let dir = scratch();
+    let index = dir.path().join("games.idx");
+    let index = arg(&index);
+    let import =
+        |args: &[&str]| run(&[&["import", index, "--format", "json"], args].concat()).json();
+    assert_eq!(import(&["classics.pgn", "broken.txt"])["games"], 36);
+    let export = run_to(0, &["export", index]).stdout;
+    let info = run_to(0, &["info", index]).stdout;
+    let again = import(&["classics.pgn", "broken.txt"]);
+    assert_eq!(
+        (&again["games"], &again["ok"], &again["unchanged"]),
+        (&0.into(), &0.into(), &36.into())
+    );
+    assert!(
+        run_to(0, &["import", index, "classics.pgn"])
+            .stderr
+            .contains("26 games were in the index already, unchanged")
+    );
+    // The same bytes under another name are the same source.
+    let copy = dir.path().join("copy.pgn");
+    fs::copy(sample("classics.pgn"), &copy).expect("a copy");
+    assert_eq!(import(&[arg(&copy)])["unchanged"], 26);
+    // Twice in one import is once.
+    let twice = dir.path().join("twice.idx");
+    let once = run(&[
+        "import",
+        arg(&twice),
+        "classics.pgn",
+        arg(&copy),
+        "classics.pgn",
+        "--format",
+        "json",
+    ])
+    .json();
+    assert_eq!(
+        (&once["games"], &once["unchanged"]),
+        (&26.into(), &52.into())
+    );
+    assert!(
+        run_to(0, &["export", index]).stdout == export
+            && run_to(0, &["info", index]).stdout == info
+    );
+    // Read in another language, or with its variations, it is another source.
+    assert_eq!(import(&["german.txt"])["partial"], 3);
+    assert_eq!(import(&["german.txt", "--lang", "de"])["ok"], 3);
+    assert_eq!(import(&["german.txt", "--lang", "de"])["unchanged"], 3);
+    assert_eq!(import(&["annotated.pgn"])["ok"], 3);
+    assert_eq!(import(&["annotated.pgn", "--variations"])["ok"], 3);
+    run_to(0, &["verify", index]);
+}
+
+#[test]
+fn an_exported_source_is_the_imported_one_byte_for_byte() {
+    for name in fs::read_dir(sample(""))
+        .expect("the samples")
+        .map(|entry| entry.expect("an entry").file_name())
+    {
+        let name = name.to_str().expect("UTF-8");
+        if !name.ends_with(".pgn") && !name.ends_with(".txt") {
+            continue;
+        }
+        let dir = scratch();
+        let index = index_of(dir.path(), &[name]);
+        let source = fs::read(sample(name)).expect("a file");
+        let exported = run_to(0, &["export", arg(&index)]).stdout;
+        // What stands before the first tag belongs to no game.
+        let first = source.iter().position(|&b| b == b'[').expect("a tag");
+        assert!(
+            exported == source[first..],
+            "{name}: {} bytes of {}",
+            exported.len(),
+            source.len()
+        );
+        assert!(first == 0 || name == "utf8-bom.pgn", "{name}");
+        let file = dir.path().join("out.pgn");
+        assert!(
+            run_to(0, &["export", arg(&index), "-o", arg(&file)])
+                .stdout
+                .is_empty()
+        );
+        assert!(fs::read(&file).expect("a file") == exported, "{name}");
+        // One game at a time, in order, is the same again.
+        let mut parts = Vec::new();
+        for id in 0.. {
+            let run = run(&["export", arg(&index), &format!("id:{id}")]);
+            if run.code != 0 {
+                break;
+            }
+            parts.extend(run.stdout);
+        }
+        assert!(parts == exported, "{name}");
+    }
+}
+
+#[test]
+fn games_without_a_line_end_are_kept_apart() {
+    let dir = scratch();
+    let [one, two] = ["[White \"a\"]\n\n1. e4 *", "[White \"b\"]\n\n1. d4 *"];
+    let (first, second) = (
+        write(dir.path(), "1.pgn", one),
+        write(dir.path(), "2.pgn", two),
+    );
+    let index = index_of(dir.path(), &[arg(&first), arg(&second)]);
+    assert_eq!(
+        run_to(0, &["export", arg(&index)]).text(),
+        format!("{one}\n\n{two}")
+    );
+}
+
+#[test]
+fn every_form_of_a_search_says_the_same() {
+    let dir = scratch();
+    let index = index_of(dir.path(), &["classics.pgn", "latin1.pgn"]);
+    let index = arg(&index);
+    let query = "date:[* TO 1930] NOT result:\"1/2-1/2\"";
+    let search = |format: &str| {
+        run_to(
+            0,
+            &[
+                "search", index, query, "--limit", "1000", "--sort", "-date", "--format", format,
+            ],
+        )
+    };
+    let hits = search("ndjson").ndjson();
+    let names: Vec<&str> = hits
+        .iter()
+        .map(|hit| hit["white"].as_str().expect("a name"))
+        .collect();
+    assert!(
+        names.len() > 10 && names.contains(&"Sämisch, Friedrich"),
+        "{names:?}"
+    );
+    let csv = search("csv");
+    let rows: Vec<Vec<String>> = csv::Reader::from_reader(&csv.stdout[..])
+        .records()
+        .map(|row| row.expect("a row").iter().map(str::to_owned).collect())
+        .collect();
+    let head = csv::Reader::from_reader(&csv.stdout[..])
+        .headers()
+        .expect("a head")
+        .clone();
+    let white = head
+        .iter()
+        .position(|name| name == "white")
+        .expect("a column");
+    assert_eq!(
+        rows.iter()
+            .map(|row| row[white].as_str())
+            .collect::<Vec<_>>(),
+        names
+    );
+    let pgn = search("pgn").stdout;
+    assert_eq!(
+        pgn.windows(7).filter(|w| w == b"[White ").count(),
+        names.len()
+    );
+    let text = search("text");
+    // A head, and a line for each.
+    assert_eq!(
+        text.text().lines().count(),
+        names.len() + 1,
+        "{}",
+        text.text()
+    );
+
+    // Exports are in the order of import, whatever the search.
+    let export = |format: &str| run_to(0, &["export", index, query, "--format", format]);
+    let mut ids: Vec<u64> = hits
+        .iter()
+        .map(|hit| hit["id"].as_u64().expect("a number"))
+        .collect();
+    ids.sort_unstable();
+    let games = export("ndjson").ndjson();
+    assert_eq!(
+        games
+            .iter()
+            .map(|game| game["id"].as_u64().expect("a number"))
+            .collect::<Vec<_>>(),
+        ids
+    );
+    assert_eq!(
+        csv::Reader::from_reader(&export("csv").stdout[..])
+            .records()
+            .count(),
+        ids.len()
+    );
+    let n_positions: u64 = games
+        .iter()
+        .map(|game| game["plies"].as_u64().expect("a number") + 1)
+        .sum();
+    assert_eq!(export("epd").text().lines().count() as u64, n_positions);
+
+    // Pages, and a limit of 20 without one.
+    let page = |args: &[&str]| {
+        run_to(
+            0,
+            &[&["search", index, "*", "--format", "ndjson"], args].concat(),
+        )
+        .ndjson()
+    };
+    let all = page(&["--limit", "100"]);
+    assert_eq!((all.len(), page(&[]).len()), (29, 20));
+    assert_eq!(page(&["--offset", "25"]), all[25..]);
+    assert_eq!(page(&["--offset", "3", "--limit", "2"]), all[3..5]);
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let dir = scratch();
+    let source = write(dir.path(), "games.pgn", games(610, 1500, PLAIN).concat());
+    let index = index_of(dir.path(), &[arg(&source)]);
+    for args in [
+        &["export", arg(&index)][..],
+        &["export", arg(&index), "--format", "ndjson"],
+        &["export", arg(&index), "--format", "csv"],
+        &["export", arg(&index), "--format", "epd"],
+        &["search", arg(&index), "*", "--limit", "5000"],
+        &[
+            "search",
+            arg(&index),
+            "*",
+            "--limit",
+            "5000",
+            "--format",
+            "json",
+        ],
+        &[
+            "search",
+            arg(&index),
+            "*",
+            "--limit",
+            "5000",
+            "--format",
+            "ndjson",
+        ],
+        &[
+            "search",
+            arg(&index),
+            "*",
+            "--limit",
+            "5000",
+            "--format",
+            "csv",
+        ],
+        &[
+            "search",
+            arg(&index),
+            "*",
+            "--limit",
+            "5000",
+            "--format",
+            "pgn",
+        ],
+    ] {
+        let mut child = pgndex(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        BufReader::with_capacity(16, child.stdout.take().expect("a pipe"))
+            .read_line(&mut line)
+            .expect("a line");
+        assert!(!line.is_empty(), "{args:?}");
+        let output = child.wait_with_output().expect("the program ends");
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{args:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        assert!(
+            output.stderr.is_empty(),
+            "{args:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn sources_are_files_directories_and_standard_input() {
+    let dir = scratch();
+    let whole = dir.path().join("whole.idx");
+    let import = run_to(0, &["import", arg(&whole), ".", "--format", "json"]).json();
+    assert_eq!(
+        (&import["games"], &import["ok"]),
+        (&62.into(), &62.into()),
+        "as the README of the samples says"
+    );
+    let sources = run_to(0, &["info", arg(&whole), "--format", "json"]).json()["sources"].clone();
+    let names: Vec<&str> = sources
+        .as_array()
+        .expect("sources")
+        .iter()
+        .map(|s| s["name"].as_str().expect("a name"))
+        .collect();
+    assert!(
+        names.is_sorted() && names.contains(&"./classics.pgn"),
+        "{names:?}"
+    );
+
+    let piped = dir.path().join("piped.idx");
+    let mut child = pgndex(&["import", arg(&piped), "-", "--format", "json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let text = fs::read(sample("classics.pgn")).expect("a file");
+    child
+        .stdin
+        .take()
+        .expect("a pipe")
+        .write_all(&text)
+        .expect("it is read");
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(run_to(0, &["export", arg(&piped)]).stdout, text);
+    assert_eq!(
+        run_to(
+            0,
+            &["export", arg(&piped), "source:-", "--format", "ndjson"]
+        )
+        .ndjson()[0]["source"],
+        "-"
+    );
+}
