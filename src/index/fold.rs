@@ -6,6 +6,7 @@
 //! folded first, so that a prefix of it finds every spelling, and as written, so that the whole of it finds one.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 
 use deunicode::deunicode;
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
@@ -76,8 +77,8 @@ fn write_value(term: &mut String, folded_tag: &str, value: &str) {
     if value.len() <= MAX_VALUE {
         term.push_str(value);
     } else {
-        let hash = xxh3_64(value.as_bytes());
-        term.extend(hash.to_be_bytes().map(|byte| char::from(byte & 0x7f)));
+        // Writing to a string cannot fail.
+        let _ = write!(term, "{:016x}", xxh3_64(value.as_bytes()));
     }
 }
 
