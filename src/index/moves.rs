@@ -198,10 +198,14 @@ impl MovesReader {
         };
         let mut bits = BitReader::new(rest, 0);
         let mut slot = 0u64;
-        slots.reserve(list.count.min(1 << 24) as usize);
+        slots.reserve((list.count as usize).min(rest.len() * 8));
         for _ in 0..list.count {
-            slot += bits.rice(u32::from(k).min(32));
+            slot = slot.saturating_add(bits.rice(u32::from(k).min(32)));
             slots.push(slot as u32);
+            // A count that lies must not be believed further than the bytes go.
+            if bits.overrun() {
+                break;
+            }
         }
         if bits.overrun() || slot > u64::from(u32::MAX) {
             Err("a move list is cut short".to_owned())

@@ -3,10 +3,9 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use tantivy::SegmentReader;
 use tantivy::columnar::Column as FastColumn;
-use tantivy::schema::Value;
 use tantivy::store::StoreReader;
-use tantivy::{SegmentReader, TantivyDocument};
 
 use crate::error::{Error, Result};
 use crate::index::games::{DocId, Facts, Sequences, Starts};
@@ -14,7 +13,7 @@ use crate::index::index_error;
 use crate::index::pages::Damage;
 use crate::index::plugin::PlyReader;
 use crate::index::positions::DenseList;
-use crate::index::schema::{Column, Fields, column_name};
+use crate::index::schema::{Column, column_name};
 use crate::model::move_token::MoveToken;
 
 /// A segment, opened for reading.
@@ -22,7 +21,6 @@ pub(crate) struct SegmentView {
     pub(crate) reader: SegmentReader,
     pub(crate) plies: PlyReader,
     store: StoreReader,
-    fields: Fields,
     path: PathBuf,
 }
 
@@ -35,7 +33,7 @@ impl std::fmt::Debug for SegmentView {
 }
 
 impl SegmentView {
-    pub(crate) fn open(reader: &SegmentReader, fields: Fields, path: &Path) -> Result<SegmentView> {
+    pub(crate) fn open(reader: &SegmentReader, path: &Path) -> Result<SegmentView> {
         let plies = PlyReader::open(reader).map_err(|reason| Error::Damaged {
             path: path.to_owned(),
             reason,
@@ -47,7 +45,6 @@ impl SegmentView {
             reader: reader.clone(),
             plies,
             store,
-            fields,
             path: path.to_owned(),
         })
     }
@@ -137,25 +134,23 @@ impl SegmentView {
 
     /// The bytes of a game, after they were held against their checksum.
     pub(crate) fn game_bytes(&self, doc: DocId) -> Result<Vec<u8>> {
-        let document: TantivyDocument = self
+        let stored = self
             .store
-            .get(doc)
+            .get_document_bytes(doc)
             .map_err(|e| index_error(&self.path, e))?;
-        let bytes = document
-            .get_first(self.fields.game)
-            .and_then(|value| value.as_bytes().map(<[u8]>::to_vec))
-            .ok_or_else(|| self.damaged(format!("game {doc} has no bytes")))?;
+        let bytes =
+            only_value(&stored).ok_or_else(|| self.damaged(format!("game {doc} has no bytes")))?;
         let wanted = self
             .plies
             .games
             .checksum(doc)
             .map_err(|e| self.damaged(e))?;
-        if crc32fast::hash(&bytes) != wanted {
+        if crc32fast::hash(bytes) != wanted {
             return Err(self.damaged(format!(
                 "the bytes of game {doc} differ from their checksum"
             )));
         }
-        Ok(bytes)
+        Ok(bytes.to_vec())
     }
 
     /// All games that were not deleted.
@@ -163,6 +158,26 @@ impl SegmentView {
         let all: Range<DocId> = 0..self.reader.max_doc();
         all.filter(|&doc| self.is_alive(doc))
     }
+}
+
+/// The one value of a stored document: after the number of values, the field and the type comes its length, in groups of
+/// seven bits of which the last has the high bit set, and then nothing but the value.
+///
+/// tantivy's own reader believes any length that it finds, and asks for the memory.
+fn only_value(stored: &[u8]) -> Option<&[u8]> {
+    const HEAD_BYTES: usize = 1 + 4 + 1;
+    let mut rest = stored.get(HEAD_BYTES..)?;
+    let (mut len, mut shift) = (0u64, 0u32);
+    loop {
+        let (&byte, after) = rest.split_first()?;
+        rest = after;
+        len |= u64::from(byte & 0x7f).checked_shl(shift)?;
+        if byte & 0x80 != 0 {
+            break;
+        }
+        shift += 7;
+    }
+    (len == rest.len() as u64).then_some(rest)
 }
 
 /// Bytes of an index by part.

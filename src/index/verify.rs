@@ -92,7 +92,7 @@ pub fn verify(path: &Path, mut progress: impl FnMut(u64)) -> Result<Verified> {
     let addresses = Addresses::new(store.manifest());
     let mut verified = Verified::default();
     for segment in searcher.segment_readers() {
-        let view = SegmentView::open(segment, store.fields(), path)?;
+        let view = SegmentView::open(segment, path)?;
         verify_segment(
             &view,
             store.manifest(),

@@ -264,11 +264,8 @@ fn check_stop(
     let good = sans(&pos, &line);
     let positions = positions(&pos, &line);
     // The first place from `at` on where there is such a move; most games have one.
-    let places = (0..line.len()).map(|i| (usize::from(at) + i) % line.len());
-    let Some((at, word)) = places
-        .filter_map(|at| Some((at, bad(&positions[at])?)))
-        .next()
-    else {
+    let mut places = (0..line.len()).map(|i| (usize::from(at) + i) % line.len());
+    let Some((at, word)) = places.find_map(|at| Some((at, bad(&positions[at])?))) else {
         return Ok(());
     };
     let mut damaged = good.clone();
@@ -361,7 +358,7 @@ fn write_tree(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(20_000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
 
     #[test]
     fn a_replay_says_what_shakmaty_says_from_scratch(
@@ -397,9 +394,8 @@ proptest! {
     fn variations_are_played_from_the_position_that_they_replace_a_move_of(
         start_idx in 0..STARTS.len(),
         choices in prop::collection::vec(any::<u16>(), 0..30),
-        mut branches in prop::collection::vec(any::<u16>(), 0..80),
+        branches in prop::collection::vec(any::<u16>(), 0..80),
     ) {
-        branches.iter_mut().for_each(|branch| *branch = branch.wrapping_mul(7));
         let (pos, _, variant) = start(start_idx);
         let line = playout(pos.clone(), &choices);
         let mut tree = Tree::default();

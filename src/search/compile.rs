@@ -18,8 +18,8 @@ use crate::search::Searcher;
 use crate::search::chess::{
     Scope, match_moves, match_positions, play_line, query_board, query_fen, read_patterns,
 };
-use crate::search::fields::{DEFAULT_TAGS, FIELDS, any, tags_of};
-use crate::search::matches::Matches;
+use crate::search::fields::{DEFAULT_TAGS, FIELDS, any, field_of, tags_of};
+use crate::search::matches::{GamesQuery, Matches};
 use crate::search::position::LineScope;
 
 /// A query, ready to run.
@@ -206,13 +206,24 @@ impl Compiler<'_> {
             UserInputAst::Leaf(leaf) => self.leaf(leaf, counts),
             UserInputAst::Clause(clauses) => {
                 let mut compiled = Vec::new();
+                let mut either = Vec::new();
+                let is_beside = clauses.iter().any(|(occur, _)| occur.is_none());
                 for (occur, inner) in clauses {
-                    let occur = match occur {
-                        None | Some(AstOccur::Must) => Occur::Must,
-                        Some(AstOccur::Should) => Occur::Should,
-                        Some(AstOccur::MustNot) => Occur::MustNot,
-                    };
-                    compiled.push((occur, self.ast(inner, counts && occur != Occur::MustNot)?));
+                    match occur {
+                        None | Some(AstOccur::Must) => {
+                            compiled.push((Occur::Must, self.ast(inner, counts)?));
+                        }
+                        Some(AstOccur::Should) => either.push(self.ast(inner, counts)?),
+                        Some(AstOccur::MustNot) => {
+                            compiled.push((Occur::MustNot, self.excluded(inner)?));
+                        }
+                    }
+                }
+                // `a OR b c` wants one of the first two and the third; tantivy would let the third alone decide.
+                if is_beside && !either.is_empty() {
+                    compiled.push((Occur::Must, any(either)));
+                } else {
+                    compiled.extend(either.into_iter().map(|query| (Occur::Should, query)));
                 }
                 // What is only excluded is excluded from everything.
                 if compiled.iter().all(|(occur, _)| *occur == Occur::MustNot) {
@@ -221,6 +232,15 @@ impl Compiler<'_> {
                 Ok(Box::new(BooleanQuery::new(compiled)))
             }
         }
+    }
+
+    /// The games of a clause that is excluded, as a list. tantivy asks what it excludes about games before the first
+    /// match as well, which its ranges and phrases do not expect: they panic in a debug build.
+    fn excluded(&mut self, ast: &UserInputAst) -> Result<Box<dyn Query>> {
+        let query = self.ast(ast, false)?;
+        let docs = self.searcher.matching(&*query)?;
+        let ids = self.searcher.segment_ids();
+        Ok(Box::new(GamesQuery::new(&ids, docs)))
     }
 
     fn leaf(&mut self, leaf: &UserInputLeaf, counts: bool) -> Result<Box<dyn Query>> {
@@ -232,7 +252,7 @@ impl Compiler<'_> {
                 lower,
                 upper,
             } => {
-                let field = field.as_deref().unwrap_or_default();
+                let field = field_of(field.as_deref().unwrap_or_default());
                 match self.searcher.range_clause(field, lower, upper) {
                     Some(query) => query.map_err(|e| self.error(field, e)),
                     None => Err(self.error(field, format!("`{field}` has no ranges; these have: date year eco elo white_elo black_elo mean_elo plies id"))),
@@ -255,10 +275,11 @@ impl Compiler<'_> {
             UserInputLeaf::Exists { field } => {
                 use std::ops::Bound::Unbounded;
                 use tantivy_query_grammar::UserInputBound::Unbounded as Open;
+                let field = field_of(field);
                 if let Some(tags) = tags_of(field) {
-                    return Ok(self
-                        .searcher
-                        .has_tag(&tags.iter().map(String::as_str).collect::<Vec<_>>()));
+                    let tags: Vec<&str> = tags.iter().map(String::as_str).collect();
+                    let query = self.searcher.has_tag(&tags);
+                    return query.map_err(|e| self.error(field, e));
                 }
                 if field == "eco" {
                     return Ok(self.searcher.column_range(
@@ -293,6 +314,10 @@ impl Compiler<'_> {
         {
             (text, prefix) = (stem, true);
         }
+        if literal.slop > 0 {
+            let message = "`~` after a phrase is not understood; its words must be neighbours";
+            return Err(self.error(text, message.to_owned()));
+        }
         let Some(field) = literal.field_name.as_deref() else {
             return self
                 .searcher
@@ -311,23 +336,25 @@ impl Compiler<'_> {
         }
         let (name, raw) = field
             .strip_suffix(".raw")
-            .map_or((field, false), |name| (name, true));
+            .map_or((field_of(field), false), |name| (name, true));
         match name {
             "in" => return Ok(Box::new(AllQuery)),
-            "source" => return Ok(self.searcher.sources(text, raw, prefix)),
+            "source" => {
+                let query = self.searcher.sources(text, raw, prefix);
+                return query.map_err(|e| self.error(field, e));
+            }
             _ => {}
         }
         if let Some(tags) =
             tags_of(name).or_else(|| (raw && name == "eco").then(|| vec!["ECO".to_owned()]))
         {
             let tags: Vec<&str> = tags.iter().map(String::as_str).collect();
-            if raw {
-                return Ok(self.searcher.raw(&tags, text, prefix));
-            }
-            return self
-                .searcher
-                .text(&tags, text, prefix)
-                .map_err(|e| self.error(field, e));
+            let query = if raw {
+                self.searcher.raw(&tags, text, prefix)
+            } else {
+                self.searcher.text(&tags, text, prefix)
+            };
+            return query.map_err(|e| self.error(field, e));
         }
         match self.searcher.column_clause(name, text, prefix) {
             Some(query) if !raw => query.map_err(|e| self.error(field, e)),

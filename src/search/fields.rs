@@ -4,13 +4,13 @@ use std::ops::Bound;
 
 use tantivy::Term;
 use tantivy::query::{
-    AllQuery, BooleanQuery, EmptyQuery, ExistsQuery, Occur, PhrasePrefixQuery, PhraseQuery, Query,
+    BooleanQuery, EmptyQuery, ExistsQuery, Occur, PhrasePrefixQuery, PhraseQuery, Query,
     RangeQuery, TermQuery,
 };
 use tantivy::schema::IndexRecordOption;
 use tantivy_query_grammar::UserInputBound;
 
-use crate::index::fold::{fold, value_prefix, value_term, word_term, words};
+use crate::index::fold::{fold, has_value_terms, value_prefix, value_term, word_term, words};
 use crate::index::schema::{Column, column_name};
 use crate::index::writer::eco_number;
 use crate::model::date::DateSpan;
@@ -44,6 +44,24 @@ pub(crate) fn tags_of(field: &str) -> Option<Vec<String>> {
     Some(tags.iter().map(|&tag| tag.to_owned()).collect())
 }
 
+/// The field to ask instead of `tag.NAME`, for tags that are kept as numbers.
+pub(crate) fn field_of(field: &str) -> &str {
+    let Some(tag) = field.strip_prefix("tag.") else {
+        return field;
+    };
+    let instead = [
+        ("Result", "result"),
+        ("WhiteElo", "white_elo"),
+        ("BlackElo", "black_elo"),
+        ("Date", "date"),
+        ("UTCDate", "date"),
+    ];
+    let found = instead
+        .iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case(tag));
+    found.map_or(field, |(_, instead)| *instead)
+}
+
 /// Fields that words without a field are looked for in.
 pub(crate) const DEFAULT_TAGS: [&str; 4] = ["White", "Black", "Event", "Site"];
 
@@ -57,9 +75,10 @@ impl Searcher {
         let folded = fold(text).into_owned();
         let found: Vec<&str> = words(&folded).collect();
         if found.is_empty() {
-            return Err(format!(
-                "`{text}` has no letter or digit to look for; FIELD.raw:\"…\" finds whole values"
-            ));
+            return Err(no_words(text));
+        }
+        if names_fen(tags) {
+            return Err(FEN_IS_NO_TEXT.to_owned());
         }
         let field = self.store().fields().tags;
         let mut queries = Vec::new();
@@ -114,16 +133,21 @@ impl Searcher {
     }
 
     /// Games in which one of the tags is exactly this, or begins with it in any spelling.
-    pub(crate) fn raw(&self, tags: &[&str], text: &str, prefix: bool) -> Box<dyn Query> {
+    pub(crate) fn raw(&self, tags: &[&str], text: &str, prefix: bool) -> FieldResult {
+        if let Some(tag) = tags.iter().find(|tag| !has_value_terms(tag)) {
+            return Err(format!(
+                "whole values of {tag} are not kept; tag.{tag}:\"…\" finds its words"
+            ));
+        }
         let field = self.store().fields().tags;
-        any(tags.iter().map(|tag| {
+        Ok(any(tags.iter().map(|tag| {
             if prefix {
                 self.starting_with(&value_prefix(tag, text))
             } else {
                 let term = Term::from_field_text(field, &value_term(tag, text));
                 Box::new(TermQuery::new(term, IndexRecordOption::Basic)) as Box<dyn Query>
             }
-        }))
+        })))
     }
 
     fn starting_with(&self, prefix: &str) -> Box<dyn Query> {
@@ -136,10 +160,13 @@ impl Searcher {
     }
 
     /// Games that have one of the tags.
-    pub(crate) fn has_tag(&self, tags: &[&str]) -> Box<dyn Query> {
-        any(tags
+    pub(crate) fn has_tag(&self, tags: &[&str]) -> FieldResult {
+        if names_fen(tags) {
+            return Err(FEN_IS_NO_TEXT.to_owned());
+        }
+        Ok(any(tags
             .iter()
-            .map(|tag| self.starting_with(&word_term(tag, ""))))
+            .map(|tag| self.starting_with(&word_term(tag, "")))))
     }
 
     /// Games whose column is within the bounds.
@@ -180,6 +207,14 @@ impl Searcher {
                 UserInputBound::Inclusive(low.to_string()),
                 UserInputBound::Inclusive(high.to_string()),
             )
+        };
+        // The beginning of a number is no number: `year:19*` is not the year 19.
+        let number = |text: &str| {
+            if prefix {
+                Err(format!("`{text}*` is not a number"))
+            } else {
+                number(text)
+            }
         };
         Some(match field {
             "result" => GameResult::from_tag(value)
@@ -333,18 +368,30 @@ impl Searcher {
         )
     }
 
-    /// Games of sources whose name has these words, or is exactly this.
-    pub(crate) fn sources(&self, text: &str, raw: bool, prefix: bool) -> Box<dyn Query> {
-        let wanted: Vec<String> = words(&fold(text)).map(str::to_owned).collect();
+    /// Games of sources whose name has these words next to each other, the last of which may go on with `prefix`; with
+    /// `raw`, whose name is exactly this or begins so.
+    pub(crate) fn sources(&self, text: &str, raw: bool, prefix: bool) -> FieldResult {
+        let folded = fold(text).into_owned();
+        let wanted: Vec<&str> = words(&folded).collect();
+        if wanted.is_empty() && !raw {
+            return Err(no_words(text));
+        }
+        let has_words = |name: &str| {
+            let folded = fold(name).into_owned();
+            let have: Vec<&str> = words(&folded).collect();
+            have.windows(wanted.len()).any(|run| {
+                let mut pairs = run.iter().zip(&wanted);
+                let last = pairs.next_back();
+                let ends = last.is_some_and(|(have, wanted)| {
+                    have == wanted || prefix && have.starts_with(wanted)
+                });
+                ends && pairs.all(|(have, wanted)| have == wanted)
+            })
+        };
         let fits = |name: &str| match (raw, prefix) {
             (true, false) => name == text,
             (true, true) => name.starts_with(text),
-            (false, _) => {
-                let folded = fold(name).into_owned();
-                let have: Vec<&str> = words(&folded).collect();
-                have.windows(wanted.len().max(1))
-                    .any(|window| window == wanted)
-            }
+            (false, _) => has_words(name),
         };
         let mut queries: Vec<Box<dyn Query>> = Vec::new();
         let mut first = 0;
@@ -355,12 +402,19 @@ impl Searcher {
             }
             first = next;
         }
-        if queries.is_empty() {
-            Box::new(EmptyQuery)
-        } else {
-            any(queries)
-        }
+        Ok(any(queries))
     }
+}
+
+const FEN_IS_NO_TEXT: &str = "the FEN tag is not kept as text; fen: and board: find positions";
+
+fn names_fen(tags: &[&str]) -> bool {
+    tags.iter().any(|tag| tag.eq_ignore_ascii_case("FEN"))
+}
+
+/// What is wrong with a text that names no word.
+fn no_words(text: &str) -> String {
+    format!("`{text}` has no letter or digit to look for; FIELD.raw:\"…\" finds whole values")
 }
 
 /// Games that fit at least one of the queries.
@@ -368,7 +422,7 @@ pub(crate) fn any(queries: impl IntoIterator<Item = Box<dyn Query>>) -> Box<dyn 
     let mut queries: Vec<Box<dyn Query>> = queries.into_iter().collect();
     match queries.len() {
         1 => queries.remove(0),
-        0 => Box::new(AllQuery),
+        0 => Box::new(EmptyQuery),
         _ => Box::new(BooleanQuery::union(queries)),
     }
 }

@@ -37,14 +37,12 @@ impl Matches {
 
     /// The games of these matches as a query.
     pub(crate) fn as_query(&self, ids: &[SegmentId]) -> GamesQuery {
-        let docs = ids.iter().zip(&self.segments).map(|(id, matches)| {
+        let docs = self.segments.iter().map(|matches| {
             let mut docs: Vec<DocId> = matches.iter().map(|&(doc, _)| doc).collect();
             docs.dedup();
-            (*id, Arc::from(docs))
+            docs
         });
-        GamesQuery {
-            docs: Arc::new(docs.collect()),
-        }
+        GamesQuery::new(ids, docs)
     }
 }
 
@@ -52,6 +50,17 @@ impl Matches {
 #[derive(Clone)]
 pub(crate) struct GamesQuery {
     docs: Arc<HashMap<SegmentId, Arc<[DocId]>>>,
+}
+
+impl GamesQuery {
+    /// A query that matches these games of each segment, ascending.
+    pub(crate) fn new(ids: &[SegmentId], docs: impl IntoIterator<Item = Vec<DocId>>) -> GamesQuery {
+        let docs = ids.iter().zip(docs);
+        let docs = docs.map(|(id, docs)| (*id, Arc::from(docs))).collect();
+        GamesQuery {
+            docs: Arc::new(docs),
+        }
+    }
 }
 
 impl std::fmt::Debug for GamesQuery {

@@ -54,7 +54,7 @@ impl Searcher {
         let snapshot = store.reader()?.searcher();
         let mut views = Vec::new();
         for segment in snapshot.segment_readers() {
-            views.push(SegmentView::open(segment, store.fields(), path)?);
+            views.push(SegmentView::open(segment, path)?);
         }
         let addresses = Addresses::new(store.manifest());
         let readings = store

@@ -1053,7 +1053,13 @@ fn sources_are_files_directories_and_standard_input() {
     assert_eq!(
         run_to(
             0,
-            &["export", arg(&piped), "source:-", "--format", "ndjson"]
+            &[
+                "export",
+                arg(&piped),
+                "source.raw:\"-\"",
+                "--format",
+                "ndjson"
+            ]
         )
         .ndjson()[0]["source"],
         "-"

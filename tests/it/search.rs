@@ -206,6 +206,48 @@ fn clauses_combine_as_the_operators_say() {
 }
 
 #[test]
+fn operators_without_parentheses_mean_what_a_person_means() {
+    let world = World::of(scratch(), &[sample("")], Indexed::Main);
+    let (a, b, c) = ("white:alekhine", "black:alekhine", "result:1-0");
+    for (query, means) in [
+        (format!("{a} {c}"), format!("({a} AND {c})")),
+        (format!("{a} OR {b} {c}"), format!("(({a} OR {b}) AND {c})")),
+        (format!("{c} {a} OR {b}"), format!("(({a} OR {b}) AND {c})")),
+        (
+            format!("{a} OR {b} AND {c}"),
+            format!("({a} OR ({b} AND {c}))"),
+        ),
+        (
+            format!("{c} AND {a} OR {b}"),
+            format!("(({c} AND {a}) OR {b})"),
+        ),
+        (
+            format!("{a} OR {b} NOT {c}"),
+            format!("(({a} OR {b}) AND (NOT {c}))"),
+        ),
+        (format!("{a} NOT {c}"), format!("({a} AND (NOT {c}))")),
+        (format!("{a} OR NOT {c}"), format!("({a} OR (NOT {c}))")),
+        (format!("NOT {a} NOT {b}"), format!("NOT ({a} OR {b})")),
+        (format!("NOT NOT {a}"), a.to_owned()),
+        (
+            "player:(alekhine OR lasker)".to_owned(),
+            "(player:alekhine OR player:lasker)".to_owned(),
+        ),
+        (
+            "player:IN [alekhine lasker]".to_owned(),
+            "(player:alekhine OR player:lasker)".to_owned(),
+        ),
+        (format!("+{a} +{c}"), format!("({a} AND {c})")),
+        (format!("{a} -{c}"), format!("({a} AND (NOT {c}))")),
+    ] {
+        let found = hits(&world.searcher, &query, BY_ID, 0, usize::MAX);
+        let wanted = hits(&world.searcher, &means, BY_ID, 0, usize::MAX);
+        assert_eq!(found, wanted, "{query} means {means}");
+        assert!(!found.is_empty(), "{query}");
+    }
+}
+
+#[test]
 fn an_uncertain_date_matches_only_a_range_that_holds_all_its_days() {
     let dates = [
         "1999.??.??",
@@ -550,6 +592,12 @@ fn a_bad_query_is_an_error_with_a_column() {
         ("(white:reti", None),
         ("white:\"reti", None),
         ("white:--", Some((1, "letter"))),
+        ("source:-", Some((1, "letter"))),
+        ("white:\"reti richard\"~2", Some((8, "~"))),
+        ("year:19*", Some((1, "19*"))),
+        ("tag.WhiteTitle.raw:GM", Some((1, "WhiteTitle"))),
+        ("tag.FEN:\"8/8\"", Some((1, "FEN"))),
+        ("tag.FEN:*", Some((1, "FEN"))),
         ("fen:\"nonsense\"", None),
         ("fen:\"8/8/8/8/8/8/8/8 w - -\"", None),
         ("line:\"e4 e4\"", None),
@@ -591,6 +639,30 @@ fn a_bad_query_is_an_error_with_a_column() {
                 (_, other) => panic!("{query}: {other:?}"),
             }
         }
+    }
+}
+
+#[test]
+fn tags_that_are_kept_as_numbers_are_asked_by_their_names_too() {
+    let world = World::of(scratch(), &[sample("results.pgn")], Indexed::Main);
+    for (by_tag, by_field) in [
+        ("tag.Result:1-0", "result:1-0"),
+        ("tag.WhiteElo:2785", "white_elo:2785"),
+        ("tag.BlackElo:[2700 TO *]", "black_elo:[2700 TO *]"),
+        ("tag.Date:1972", "date:1972"),
+        ("tag.WhiteElo:*", "white_elo:*"),
+        ("source:res*", "source:results"),
+        ("player:IN [fischer euwe]", "player:fischer OR player:euwe"),
+    ] {
+        assert_eq!(
+            count(&world.searcher, by_tag),
+            count(&world.searcher, by_field),
+            "{by_tag}"
+        );
+        assert!(
+            !hits(&world.searcher, by_tag, BY_ID, 0, 1).is_empty(),
+            "{by_tag}"
+        );
     }
 }
 

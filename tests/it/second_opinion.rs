@@ -92,13 +92,11 @@ fn export(choices: &[u8], result: &str) -> String {
             break;
         };
         if ply % 2 == 0 {
-            text += &format!("{}. ", ply / 2 + 1);
+            text += &(ply / 2 + 1).to_string();
+            text += ". ";
         }
-        text += &format!(
-            "{}{}",
-            SanPlus::from_move_and_play_unchecked(&mut pos, m),
-            if ply % 8 == 7 { '\n' } else { ' ' }
-        );
+        text += &SanPlus::from_move_and_play_unchecked(&mut pos, m).to_string();
+        text.push(if ply % 8 == 7 { '\n' } else { ' ' });
         if choice == 7 {
             text += "{ as played (before) } $1 ";
         }

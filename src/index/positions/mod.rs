@@ -12,14 +12,13 @@ mod dense;
 mod merge;
 mod record;
 mod sparse;
+mod sums;
 
-pub(crate) use dense::{
-    Aggregate, DenseList, DenseReader, MoveAggregate, Posting, SideSums, TOP_GAMES, keep_top,
-    sum_up,
-};
+pub(crate) use dense::{DenseList, DenseReader, Posting, TOP_GAMES, keep_top};
 pub(crate) use merge::merge;
 pub(crate) use record::{Continuation, PositionsWriter};
 pub(crate) use sparse::SparseReader;
+pub(crate) use sums::{Aggregate, MoveAggregate, SideSums, sum_up};
 
 /// Most games of a position in the sparse part of a fresh segment.
 pub(crate) const SPARSE_GAMES: usize = 4;

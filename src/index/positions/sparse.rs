@@ -169,6 +169,10 @@ impl SparseReader {
         if file.section(OFFSETS).len() != ((1 << shape.block_bits) + 1) * OFFSET_BYTES {
             return Err("the sparse part has another number of blocks".to_owned());
         }
+        // Every posting takes a bit or more. A merge makes as many blocks as the number of postings asks for.
+        if n_postings > file.section(BLOCKS).len() as u64 * 8 {
+            return Err("the sparse part has an impossible number of postings".to_owned());
+        }
         Ok(SparseReader { shape, n_postings })
     }
 
@@ -195,8 +199,8 @@ impl SparseReader {
         let mut gaps = BitReader::new(bytes, n_postings * doc_bits);
         let mut short = self.shape.first_key(block);
         for i in 0..n_postings {
-            short += gaps.rice(self.shape.rice);
-            if gaps.overrun() || short > u64::from(u32::MAX) {
+            short = short.saturating_add(gaps.rice(self.shape.rice));
+            if gaps.overrun() || short >= self.shape.first_key(block + 1) {
                 return Err("a sparse block is cut short".to_owned());
             }
             if visit(short as u32, BitReader::new(bytes, i * doc_bits))? == Walk::Stop {

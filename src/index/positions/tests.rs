@@ -231,12 +231,18 @@ fn check(reader: &PositionsReader, wanted: &Parts, probes: &[u64], table: &Games
     }
     let mut sparse = Vec::new();
     reader
-        .each_sparse(|short, doc| Ok(sparse.push((short, doc))))
+        .each_sparse(|short, doc| {
+            sparse.push((short, doc));
+            Ok(())
+        })
         .expect("sparse postings");
     assert_eq!(sparse, wanted.sparse.iter().copied().collect::<Vec<_>>());
     let mut dense = Vec::new();
     reader
-        .each_dense(|key, list| Ok(dense.push((key, list.decode()?))))
+        .each_dense(|key, list| {
+            dense.push((key, list.decode()?));
+            Ok(())
+        })
         .expect("dense lists");
     assert_eq!(dense, wanted.dense.clone().into_iter().collect::<Vec<_>>());
 }
@@ -433,8 +439,14 @@ fn ask(bytes: Vec<u8>, probes: &[u64]) -> Result<Answers, Damage> {
         lookups.push((found, list.map_or(Ok(Vec::new()), |list| list.decode())?));
     }
     let (mut sparse, mut dense) = (Vec::new(), Vec::new());
-    reader.each_sparse(|short, doc| Ok(sparse.push((short, doc))))?;
-    reader.each_dense(|key, list| Ok(dense.push((key, list.decode()?))))?;
+    reader.each_sparse(|short, doc| {
+        sparse.push((short, doc));
+        Ok(())
+    })?;
+    reader.each_dense(|key, list| {
+        dense.push((key, list.decode()?));
+        Ok(())
+    })?;
     Ok((lookups, sparse, dense))
 }
 
@@ -508,7 +520,6 @@ fn a_forged_file_gives_an_answer_or_an_error_but_no_panic() {
 }
 
 #[test]
-#[ignore = "a merge believes the number of sparse postings, and that the keys of a block are the block's"]
 fn a_forged_file_is_merged_or_refused_without_a_panic() {
     let (games, _) = small_index();
     let table = games_table(games.iter());

@@ -187,7 +187,7 @@ fn game(dice: &mut Dice, out: &mut String) {
 
 fn tag(dice: &mut Dice, out: &mut String) {
     let (name, value) = (dice.pick(TAG_NAMES), dice.pick(TAG_VALUES));
-    *out += &match dice.below(12) {
+    let text = match dice.below(12) {
         0..6 => format!("[{name} \"{value}\"]"),
         6 => format!("[ {name}   \"{value}\" ]"),
         7 => format!("  [{name} \"{value}\"]"),
@@ -196,6 +196,7 @@ fn tag(dice: &mut Dice, out: &mut String) {
         10 => format!("[{name} {value}]"),
         _ => format!("[{name} \"{value}\"] tail"),
     };
+    *out += &text;
 }
 
 /// Moves from `pos`, with variations that replace one of them.
@@ -208,11 +209,8 @@ fn line(dice: &mut Dice, out: &mut String, mut pos: Chess, n_plies: usize, depth
         let m = moves[dice.below(moves.len())];
         let before = pos.clone();
         if ply % 2 == 0 || dice.once_in(5) {
-            *out += &format!(
-                "{}{}",
-                ply / 2 + 1,
-                dice.pick(&[". ", ".", "... ", " ", ".\n"])
-            );
+            *out += &(ply / 2 + 1).to_string();
+            *out += dice.pick(&[". ", ".", "... ", " ", ".\n", ") ", "… "]);
         }
         *out += &SanPlus::from_move_and_play_unchecked(&mut pos, m).to_string();
         *out += dice.pick(AFTER_MOVE);

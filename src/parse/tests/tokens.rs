@@ -135,7 +135,11 @@ fn may_touch(left: Token, right: Token) -> bool {
 }
 
 /// What the reader has to make of a movetext.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the states of a slow obvious reader"
+)]
 struct Wanted {
     words: Vec<Word>,
     marker: Option<GameResult>,
@@ -192,7 +196,6 @@ impl Wanted {
             }
             Token::UnknownSign if self.in_body => self.notes.push(note(Class::UnknownAnnotation)),
             Token::UnknownSign | Token::Junk => self.junk(at, text),
-            Token::Number | Token::Sign => {}
             Token::Marker(result) if self.depth == 0 => {
                 self.marker = Some(result);
                 self.run_noted = false;
@@ -203,7 +206,7 @@ impl Wanted {
                     self.notes.push(note(Class::ResultNonstandard));
                 }
             }
-            Token::Marker(_) => {}
+            Token::Number | Token::Sign | Token::Marker(_) => {}
         }
         self.in_body |= matches!(
             token,
