@@ -15,12 +15,13 @@ pub use self::epd::write_epd_lines;
 use crate::notation::OutputNotation;
 use crate::search::StoredGame;
 
-/// Writes games as they stood in their sources. Games of one source follow each other byte for byte;
-/// a game that does not end its line is parted from the next by a blank line.
+/// Writes games as they stood in their sources. Games that followed each other there follow each other here, byte for
+/// byte; where others meet, a game that does not end its line is parted from the next by a blank line.
 #[derive(Debug)]
 pub struct PgnWriter {
     notation: Option<OutputNotation>,
-    glued: bool,
+    /// Source and end of the last game, and whether it ended its line.
+    last: Option<(usize, u64, bool)>,
 }
 
 impl PgnWriter {
@@ -28,7 +29,7 @@ impl PgnWriter {
     pub fn new(notation: Option<OutputNotation>) -> PgnWriter {
         PgnWriter {
             notation,
-            glued: false,
+            last: None,
         }
     }
 
@@ -38,14 +39,20 @@ impl PgnWriter {
     ///
     /// Those of `out`.
     pub fn write(&mut self, game: &StoredGame, out: &mut impl Write) -> io::Result<()> {
-        if self.glued {
+        let source = game.address().source;
+        if let Some((last_source, end, ended_line)) = self.last
+            && !ended_line
+            && (last_source, end) != (source, game.offset())
+        {
             out.write_all(b"\n\n")?;
         }
         match self.notation {
             Some(to) => out.write_all(&convert(game.bytes(), game.reading(), to).bytes)?,
             None => out.write_all(game.bytes())?,
         }
-        self.glued = !game.bytes().ends_with(b"\n") && !game.bytes().ends_with(b"\r");
+        let ended_line = matches!(game.bytes().last(), Some(b'\n' | b'\r'));
+        let end = game.offset() + game.bytes().len() as u64;
+        self.last = Some((source, end, ended_line));
         Ok(())
     }
 }

@@ -69,7 +69,9 @@ impl IndexStore {
         let directory = MmapDirectory::open(path).map_err(|e| index_error(path, e.into()))?;
         let mut index = Index::open(directory).map_err(|e| index_error(path, e))?;
         index.register_plugin(Arc::new(PlyPlugin));
-        IndexStore::finish(path, index, manifest)
+        let store = IndexStore::finish(path, index, manifest)?;
+        store.check()?;
+        Ok(store)
     }
 
     /// Opens an index, or makes one where there is nothing.
@@ -93,17 +95,9 @@ impl IndexStore {
             });
         }
         let directory = MmapDirectory::open(path).map_err(|e| index_error(path, e.into()))?;
-        let settings = IndexSettings {
-            docstore_compression: Compressor::Zstd(ZstdCompressor {
-                compression_level: Some(STORE_LEVEL),
-            }),
-            docstore_compress_dedicated_thread: false,
-            docstore_blocksize: STORE_BLOCK_BYTES,
-            ..IndexSettings::default()
-        };
         let index = Index::builder()
             .schema(schema::schema())
-            .settings(settings)
+            .settings(settings())
             .register_plugin(Arc::new(PlyPlugin))
             .open_or_create(directory)
             .map_err(|e| index_error(path, e))?;
@@ -146,39 +140,54 @@ impl IndexStore {
         self.fields
     }
 
-    /// Holds the files of tantivy's own against their checksums, up to a size that takes no time. tantivy does so only
-    /// when asked, and trusts what it reads; larger files are left to `verify`.
-    fn check_small_files(&self) -> Result<()> {
-        let directory = self.index.directory();
+    /// Holds the description against what this version writes, and the files of tantivy's own against their checksums,
+    /// up to a size that takes no time. tantivy does so only when asked, and trusts what it reads; larger files are left
+    /// to `verify`.
+    fn check(&self) -> Result<()> {
         let metas = self
             .index
             .load_metas()
             .map_err(|e| index_error(&self.path, e))?;
+        let damaged = |file: &Path, reason: &str| Error::Damaged {
+            path: self.path.join(file),
+            reason: reason.to_owned(),
+        };
+        if metas.schema != schema::schema()
+            || metas.index_settings != settings()
+            || metas.persisted_custom_extensions != plugin::EXTENSIONS
+        {
+            return Err(damaged(
+                Path::new("meta.json"),
+                "the schema or the settings are not those of this format",
+            ));
+        }
         for file in metas.list_segment_files() {
-            let is_ours = file
-                .extension()
-                .and_then(|ext| ext.to_str())
-                .is_some_and(|ext| {
-                    matches!(
-                        ext,
-                        plugin::GAMES | plugin::POSITIONS | plugin::MOVES | "store" | "temp"
-                    )
-                });
+            let extension = file.extension().and_then(|ext| ext.to_str());
             let Ok(metadata) = fs::metadata(self.path.join(&file)) else {
-                continue;
+                // Only what an index may lack is missing rightly: the list of deletions, the store of a sorted segment.
+                if matches!(extension, Some("del" | "temp")) {
+                    continue;
+                }
+                return Err(damaged(&file, "the file is missing"));
             };
-            if is_ours || metadata.len() > CHECKED_FILE_BYTES {
+            // A shorter file has no room for tantivy's footer, and tantivy does not look before it reads.
+            if metadata.len() < 8 {
+                return Err(damaged(&file, "the file is too short"));
+            }
+            let is_checked_elsewhere = matches!(
+                extension,
+                Some(plugin::GAMES | plugin::POSITIONS | plugin::MOVES | "store" | "temp")
+            );
+            if is_checked_elsewhere || metadata.len() > CHECKED_FILE_BYTES {
                 continue;
             }
-            let sound = directory
+            let sound = self
+                .index
+                .directory()
                 .validate_checksum(&file)
                 .map_err(|e| index_error(&self.path, e.into()))?;
             if !sound {
-                let path = self.path.join(&file);
-                return Err(Error::Damaged {
-                    path,
-                    reason: "checksum differs".to_owned(),
-                });
+                return Err(damaged(&file, "checksum differs"));
             }
         }
         Ok(())
@@ -186,13 +195,24 @@ impl IndexStore {
 
     /// A reader of the last commit.
     pub(crate) fn reader(&self) -> Result<IndexReader> {
-        self.check_small_files()?;
         self.index
             .reader_builder()
             .reload_policy(ReloadPolicy::Manual)
             .doc_store_cache_num_blocks(64)
             .try_into()
             .map_err(|e| index_error(&self.path, e))
+    }
+}
+
+/// The settings of an index.
+fn settings() -> IndexSettings {
+    IndexSettings {
+        docstore_compression: Compressor::Zstd(ZstdCompressor {
+            compression_level: Some(STORE_LEVEL),
+        }),
+        docstore_compress_dedicated_thread: false,
+        docstore_blocksize: STORE_BLOCK_BYTES,
+        ..IndexSettings::default()
     }
 }
 

@@ -25,6 +25,9 @@ pub(crate) const POSITIONS: &str = "positions";
 /// Extension of the move index.
 pub(crate) const MOVES: &str = "moves";
 
+/// All of them, in the order in which tantivy notes them down.
+pub(crate) const EXTENSIONS: [&str; 3] = [GAMES, POSITIONS, MOVES];
+
 /// The plugin to register with tantivy.
 #[derive(Debug)]
 pub(crate) struct PlyPlugin;
@@ -43,7 +46,7 @@ fn internal(what: impl std::fmt::Display) -> TantivyError {
 
 impl SegmentPlugin for PlyPlugin {
     fn extensions(&self) -> &[&str] {
-        &[GAMES, POSITIONS, MOVES]
+        &EXTENSIONS
     }
 
     fn create_writer(

@@ -1,6 +1,7 @@
 //! One segment of an opened index, as searches see it: tables of plies, columns, and the games' own bytes.
 
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use tantivy::SegmentReader;
@@ -134,9 +135,11 @@ impl SegmentView {
 
     /// The bytes of a game, after they were held against their checksum.
     pub(crate) fn game_bytes(&self, doc: DocId) -> Result<Vec<u8>> {
-        let stored = self
-            .store
-            .get_document_bytes(doc)
+        // tantivy's doc store has no checksum and takes its own offsets on trust: damage makes it index out of bounds.
+        // What comes out is held against our checksum, and a panic on the way there is the same damage, found earlier.
+        let read = AssertUnwindSafe(|| self.store.get_document_bytes(doc));
+        let stored = catch_unwind(read)
+            .map_err(|_| self.damaged(format!("game {doc} cannot be read from the doc store")))?
             .map_err(|e| index_error(&self.path, e))?;
         let bytes =
             only_value(&stored).ok_or_else(|| self.damaged(format!("game {doc} has no bytes")))?;

@@ -87,6 +87,22 @@ pub fn verify(path: &Path, mut progress: impl FnMut(u64)) -> Result<Verified> {
             reason: "checksum differs".to_owned(),
         });
     }
+    let metas = store
+        .tantivy()
+        .load_metas()
+        .map_err(|e| index_error(path, e))?;
+    let managed = store.tantivy().directory().list_managed_files();
+    let mut files: Vec<_> = metas.list_segment_files().into_iter().collect();
+    files.sort();
+    if let Some(file) = files
+        .iter()
+        .find(|f| path.join(f).exists() && !managed.contains(*f))
+    {
+        return Err(damaged(format!(
+            "{} is not in .managed.json",
+            file.display()
+        )));
+    }
     let reader = store.reader()?;
     let searcher = reader.searcher();
     let addresses = Addresses::new(store.manifest());

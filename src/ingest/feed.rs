@@ -37,7 +37,8 @@ pub(super) struct Feed {
     n_chunks: u64,
     reading: Reading,
     variations: Lines,
-    unchanged: u64,
+    /// Numbers in the manifest of sources that came again.
+    unchanged: Vec<usize>,
 }
 
 struct Open {
@@ -61,7 +62,7 @@ impl Feed {
             manifest,
             reading,
             variations,
-            unchanged: 0,
+            unchanged: Vec::new(),
         }
     }
 
@@ -99,7 +100,7 @@ impl Feed {
             };
             let source = Source::open(&file)?;
             if let Some(known) = self.known(&source) {
-                self.unchanged += known;
+                self.unchanged.push(known);
                 progress
                     .bytes
                     .fetch_add(source.len() as u64, Ordering::Relaxed);
@@ -125,20 +126,22 @@ impl Feed {
         }
     }
 
-    /// Games of a source with the same content that the index has, read in the same way.
-    fn known(&self, source: &Source) -> Option<u64> {
-        let mut same_size = self
-            .manifest
+    /// The number of a source with the same content that the index has, read in the same way.
+    fn known(&self, source: &Source) -> Option<usize> {
+        let is_alike = |s: &SourceEntry| {
+            s.bytes == source.len() as u64
+                && s.reading() == self.reading
+                && s.variations == (self.variations == Lines::WithVariations)
+                && !s.hash.is_empty()
+        };
+        if !self.manifest.sources.iter().any(is_alike) {
+            return None;
+        }
+        let hash = format!("{:032x}", xxh3_128(source));
+        self.manifest
             .sources
             .iter()
-            .filter(|s| s.bytes == source.len() as u64 && s.reading() == self.reading)
-            .filter(|s| {
-                s.variations == (self.variations == Lines::WithVariations) && !s.hash.is_empty()
-            })
-            .peekable();
-        same_size.peek()?;
-        let hash = format!("{:032x}", xxh3_128(source));
-        same_size.find(|s| s.hash == hash).map(SourceEntry::n_games)
+            .position(|s| is_alike(s) && s.hash == hash)
     }
 
     /// The manifest with the new sources, given the number of games in each new chunk, and the number of games that the
@@ -151,6 +154,11 @@ impl Feed {
             }
         }
         env!("CARGO_PKG_VERSION").clone_into(&mut manifest.written_by);
-        (manifest, self.unchanged)
+        let unchanged = self
+            .unchanged
+            .iter()
+            .map(|&idx| manifest.sources[idx].n_games());
+        let unchanged = unchanged.sum();
+        (manifest, unchanged)
     }
 }

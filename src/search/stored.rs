@@ -95,6 +95,11 @@ impl StoredGame {
         &self.bytes
     }
 
+    /// Where it begins in its source, in bytes.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
     /// How its moves are written.
     pub fn reading(&self) -> Reading {
         self.reading

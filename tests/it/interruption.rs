@@ -182,7 +182,7 @@ fn a_second_signal_ends_an_import_that_waits_for_its_input() {
 fn a_killed_import_leaves_the_last_commit_and_can_be_run_again() {
     let dir = scratch();
     let first = write(dir.path(), "first.pgn", games(430, 40, ODD).concat());
-    let second = write(dir.path(), "second.pgn", games(431, 3500, PLAIN).concat());
+    let second = write(dir.path(), "second.pgn", games(431, 1500, PLAIN).concat());
     let import = |index: &Path, threads: &str| {
         start(&["import", arg(index), arg(&second), "--threads", threads])
     };
@@ -194,7 +194,7 @@ fn a_killed_import_leaves_the_last_commit_and_can_be_run_again() {
     let elapsed = started.elapsed();
     let after = exported(&whole);
 
-    let n_kills = 9;
+    let n_kills = 8;
     let mut n_survivors = 0;
     for i in 0..=n_kills {
         let index = dir.path().join(format!("{i}.idx"));

@@ -205,10 +205,39 @@ fn problems(wanted: impl Fn(&str) -> bool) -> BTreeMap<String, Vec<String>> {
     problems
 }
 
-/// Whether a change means nothing to anybody.
+/// Whether a change means nothing to anybody: white space of JSON, the name of a key whose value is what its absence means,
+/// the list of files for the garbage collector as long as it names those of the index (which `verify` sees to), and the
+/// version of tantivy in the footer of its files, which no checksum covers.
 fn is_insignificant(name: &str, before: &[u8], after: &[u8]) -> bool {
     let json = |bytes: &[u8]| serde_json::from_slice::<serde_json::Value>(bytes).ok();
-    name.ends_with(".json") && json(before) == json(after)
+    if name == ".managed.json" {
+        return json(after).is_some();
+    }
+    if name == "meta.json" {
+        return json(before).map(without_defaults) == json(after).map(without_defaults);
+    }
+    let first = before.iter().zip(after).position(|(a, b)| a != b);
+    before.len() == after.len()
+        && first.is_some_and(|at| {
+            let footer = before[..at]
+                .windows(11)
+                .rposition(|w| w == b"{\"version\":");
+            footer.is_some_and(|start| before.len() - start < 200)
+        })
+}
+
+/// The same JSON without the keys whose value is `false`.
+fn without_defaults(json: serde_json::Value) -> serde_json::Value {
+    use serde_json::Value;
+    match json {
+        Value::Object(map) => map
+            .into_iter()
+            .filter(|(_, value)| *value != Value::Bool(false))
+            .map(|(key, value)| (key, without_defaults(value)))
+            .collect(),
+        Value::Array(items) => items.into_iter().map(without_defaults).collect(),
+        other => other,
+    }
 }
 
 #[track_caller]
