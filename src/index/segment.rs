@@ -39,8 +39,12 @@ impl SegmentView {
             path: path.to_owned(),
             reason,
         })?;
-        let store = reader
-            .get_store_reader(64)
+        // See `game_bytes` for why a panic is caught here.
+        let store = catch_unwind(AssertUnwindSafe(|| reader.get_store_reader(64)))
+            .map_err(|_| Error::Damaged {
+                path: path.to_owned(),
+                reason: "the doc store cannot be opened".to_owned(),
+            })?
             .map_err(|e| Error::io(path, e))?;
         Ok(SegmentView {
             reader: reader.clone(),

@@ -1,5 +1,18 @@
 //! One binary for all integration tests: they see the library as any other crate does.
 
+#![allow(
+    clippy::struct_field_names,
+    clippy::redundant_closure,
+    clippy::redundant_closure_for_method_calls,
+    clippy::needless_for_each,
+    clippy::format_collect,
+    clippy::format_push_string,
+    clippy::case_sensitive_file_extension_comparisons,
+    clippy::semicolon_if_nothing_returned,
+    clippy::items_after_statements,
+    reason = "tests build messages and compare file names; speed and portability are not at stake"
+)]
+
 // The order of rooms, and which outside crate lives where.
 mod layers;
 
