@@ -15,6 +15,7 @@ mod verify;
 pub(crate) mod writer;
 
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -195,11 +196,17 @@ impl IndexStore {
 
     /// A reader of the last commit.
     pub(crate) fn reader(&self) -> Result<IndexReader> {
-        self.index
+        let builder = self
+            .index
             .reader_builder()
             .reload_policy(ReloadPolicy::Manual)
-            .doc_store_cache_num_blocks(64)
-            .try_into()
+            .doc_store_cache_num_blocks(64);
+        // tantivy opens the doc stores here and takes their footers on trust; a panic is damage that it stumbled over.
+        catch_unwind(AssertUnwindSafe(|| builder.try_into()))
+            .map_err(|_| Error::Damaged {
+                path: self.path.clone(),
+                reason: "a doc store cannot be opened".to_owned(),
+            })?
             .map_err(|e| index_error(&self.path, e))
     }
 }

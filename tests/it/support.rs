@@ -22,8 +22,13 @@ use shakmaty::{CastlingMode, Chess, Move, Position};
 pub(crate) struct Random(u64);
 
 impl Random {
+    /// Each seed draws other numbers; the environment variable `PGNDEX_SEED` moves all of them, to try others.
     pub(crate) fn new(seed: u64) -> Random {
-        Random(seed)
+        let shift = std::env::var("PGNDEX_SEED").ok();
+        let shift = shift
+            .and_then(|shift| shift.parse::<u64>().ok())
+            .unwrap_or(0);
+        Random(seed.wrapping_add(shift << 32))
     }
 
     pub(crate) fn next(&mut self) -> u64 {
