@@ -302,7 +302,9 @@ fn pages_are_slices_of_the_sorted_list() {
     let mut clauses = Clauses::new(6, &world.games);
     let mut queries: Vec<Query> = (0..7).map(|_| clauses.query(2)).collect();
     queries.push(clauses::position("fen", &Chess::default()));
-    queries.push(clauses::position("fen", &world.games[0].steps[1].pos));
+    let played = world.games.iter().find_map(|game| game.steps.get(1));
+    let played = &played.expect("a game with a move").pos;
+    queries.push(clauses::position("fen", played));
     for query in &queries {
         for (key, by) in KEYS {
             for descending in [false, true] {

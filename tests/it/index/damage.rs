@@ -15,6 +15,7 @@ use pgndex::index::verify;
 use pgndex::ingest::Lines;
 use pgndex::notation::Reading;
 use pgndex::search::{Explorer, Searcher, SortOrder};
+use serde_json::Value;
 
 use crate::support::{ANNOTATED, BY_ID, ODD, Random, games, index_of, json, scratch, sound};
 
@@ -205,34 +206,42 @@ fn problems(wanted: impl Fn(&str) -> bool) -> BTreeMap<String, Vec<String>> {
     problems
 }
 
-/// Whether a change means nothing to anybody: white space of JSON, the name of a key whose value is what its absence means,
-/// the list of files for the garbage collector as long as it names those of the index (which `verify` sees to), and the
-/// version of tantivy in the footer of its files, which no checksum covers.
+/// Whether a change means nothing to anybody: white space of JSON; the name of a key whose value is what its absence
+/// means; a stranger in the list of files for the garbage collector; the version of tantivy in the footer of its files,
+/// which no checksum covers.
 fn is_insignificant(name: &str, before: &[u8], after: &[u8]) -> bool {
-    let json = |bytes: &[u8]| serde_json::from_slice::<serde_json::Value>(bytes).ok();
-    if name == ".managed.json" {
-        return true;
+    // As tantivy reads its list of files, in which bytes that are no UTF-8 make a name strange and no error.
+    let json = |bytes: &[u8]| serde_json::from_str::<Value>(&String::from_utf8_lossy(bytes)).ok();
+    match name {
+        ".managed.json" => {
+            let (Some(Value::Array(before)), Some(Value::Array(after))) =
+                (json(before), json(after))
+            else {
+                return false;
+            };
+            // `meta.json` stands there too, but is never thought of as garbage.
+            let mut segments = before.iter().filter(|file| **file != "meta.json");
+            segments.all(|file| after.contains(file))
+        }
+        "meta.json" => json(before).map(without_defaults) == json(after).map(without_defaults),
+        _ => {
+            let parts = |bytes: &[u8]| {
+                let body = bytes.windows(11).rposition(|w| w == b"{\"version\":")?;
+                let end = bytes.iter().rposition(|&b| b == b'}')? + 1;
+                let footer = json(&bytes[body..end])?;
+                Some((bytes[..body].to_vec(), footer["crc"].clone()))
+            };
+            parts(before) == parts(after)
+        }
     }
-    if name == "meta.json" {
-        return json(before).map(without_defaults) == json(after).map(without_defaults);
-    }
-    let first = before.iter().zip(after).position(|(a, b)| a != b);
-    before.len() == after.len()
-        && first.is_some_and(|at| {
-            let footer = before[..at]
-                .windows(11)
-                .rposition(|w| w == b"{\"version\":");
-            footer.is_some_and(|start| before.len() - start < 200)
-        })
 }
 
-/// The same JSON without the keys whose value is `false`.
-fn without_defaults(json: serde_json::Value) -> serde_json::Value {
-    use serde_json::Value;
+/// The same JSON without the keys whose value is `false` or `null`.
+fn without_defaults(json: Value) -> Value {
     match json {
         Value::Object(map) => map
             .into_iter()
-            .filter(|(_, value)| *value != Value::Bool(false))
+            .filter(|(_, value)| !matches!(value, Value::Bool(false) | Value::Null))
             .map(|(key, value)| (key, without_defaults(value)))
             .collect(),
         Value::Array(items) => items.into_iter().map(without_defaults).collect(),

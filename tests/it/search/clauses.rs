@@ -281,28 +281,18 @@ impl<'a> Clauses<'a> {
         };
         let (a, b) = (draw(), draw());
         let (low, high) = (a.min(b), a.max(b));
-        let (text, low, high) = match self.random.below(8) {
-            0 => (format!("[{low} TO {high}]"), low * scale, high * scale),
-            1 => (
-                format!("{{{low} TO {high}}}"),
-                low * scale + 1,
-                (high * scale).saturating_sub(1),
-            ),
-            2 => (
-                format!("[{low} TO {high}}}"),
-                low * scale,
-                (high * scale).saturating_sub(1),
-            ),
-            3 => (format!("[{low} TO *]"), low * scale, u64::MAX),
-            4 => (format!("[* TO {high}]"), 0, high * scale),
-            5 => (format!(">={low}"), low * scale, u64::MAX),
-            6 => (format!("<{high}"), 0, (high * scale).saturating_sub(1)),
-            _ => (low.to_string(), low * scale, low * scale),
+        let (first, last) = (low * scale, high * scale);
+        let (text, values_in) = match self.random.below(8) {
+            0 => (format!("[{low} TO {high}]"), first..last + 1),
+            1 => (format!("{{{low} TO {high}}}"), first + 1..last),
+            2 => (format!("[{low} TO {high}}}"), first..last),
+            3 => (format!("[{low} TO *]"), first..u64::MAX),
+            4 => (format!("[* TO {high}]"), 0..last + 1),
+            5 => (format!(">={low}"), first..u64::MAX),
+            6 => (format!("<{high}"), 0..last),
+            _ => (low.to_string(), first..first + 1),
         };
-        // Nothing is below 0, which the subtraction above hides.
-        let none = high == 0 && (text.starts_with('<') || text.ends_with('}'));
-        let holds =
-            move |game: &Game| !none && values(game).iter().any(|n| (low..=high).contains(n));
+        let holds = move |game: &Game| values(game).iter().any(|n| values_in.contains(n));
         Query::Header(format!("{field}:{text}"), Box::new(holds))
     }
 
