@@ -66,6 +66,10 @@ impl IndexStore {
     ///
     /// When there is none, or a foreign, newer or damaged one.
     pub fn open(path: &Path) -> Result<IndexStore> {
+        undisturbed(path, || IndexStore::open_once(path))
+    }
+
+    fn open_once(path: &Path) -> Result<IndexStore> {
         let manifest = Manifest::read(path)?;
         let directory = MmapDirectory::open(path).map_err(|e| index_error(path, e.into()))?;
         let mut index = Index::open(directory).map_err(|e| index_error(path, e))?;
@@ -209,6 +213,25 @@ impl IndexStore {
             })?
             .map_err(|e| index_error(&self.path, e))
     }
+}
+
+/// How often something is read again because an import changed the index meanwhile. A commit takes longer than an
+/// opening, so that the second try is mostly the last.
+const MOST_TRIES: usize = 100;
+
+/// Reads several parts of an index as they are at one moment. An import may commit between the reading of the manifest
+/// and that of the segments, and a merge may remove files in between; whatever comes of a reading, error or not, counts
+/// only if the description of the index is the same after it.
+pub(crate) fn undisturbed<T>(path: &Path, read: impl Fn() -> Result<T>) -> Result<T> {
+    let description = || fs::read(path.join("meta.json")).ok();
+    for _ in 0..MOST_TRIES {
+        let before = description();
+        let done = read();
+        if description() == before {
+            return done;
+        }
+    }
+    read()
 }
 
 /// The settings of an index.

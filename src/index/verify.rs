@@ -7,7 +7,7 @@ use crate::index::games::DocId;
 use crate::index::manifest::{Addresses, Manifest};
 use crate::index::positions::{Continuation, Posting};
 use crate::index::segment::SegmentView;
-use crate::index::{IndexStore, index_error};
+use crate::index::{IndexStore, index_error, undisturbed};
 use crate::model::move_token::Check;
 use crate::model::position_key::PositionKey;
 use crate::notation::{PlayedMove, Reading};
@@ -72,45 +72,24 @@ pub(crate) fn replay_stored(
 ///
 /// The first damage that was found, precisely.
 pub fn verify(path: &Path, mut progress: impl FnMut(u64)) -> Result<Verified> {
-    let store = IndexStore::open(path)?;
     let damaged = |reason: String| Error::Damaged {
         path: path.to_owned(),
         reason,
     };
-    let bad = store
-        .tantivy()
-        .validate_checksum()
-        .map_err(|e| index_error(path, e))?;
-    if let Some(file) = bad.iter().min() {
-        return Err(Error::Damaged {
-            path: path.join(file),
-            reason: "checksum differs".to_owned(),
-        });
-    }
-    let metas = store
-        .tantivy()
-        .load_metas()
-        .map_err(|e| index_error(path, e))?;
-    let managed = store.tantivy().directory().list_managed_files();
-    let mut files: Vec<_> = metas.list_segment_files().into_iter().collect();
-    files.sort();
-    if let Some(file) = files
-        .iter()
-        .find(|f| path.join(f).exists() && !managed.contains(*f))
-    {
-        return Err(damaged(format!(
-            "{} is not in .managed.json",
-            file.display()
-        )));
-    }
-    let reader = store.reader()?;
-    let searcher = reader.searcher();
+    let (store, views) = undisturbed(path, || {
+        let store = IndexStore::open(path)?;
+        verify_files(&store)?;
+        let searcher = store.reader()?.searcher();
+        let segments = searcher.segment_readers().iter();
+        let views = segments.map(|segment| SegmentView::open(segment, path));
+        let views = views.collect::<Result<Vec<_>>>()?;
+        Ok((store, views))
+    })?;
     let addresses = Addresses::new(store.manifest());
     let mut verified = Verified::default();
-    for segment in searcher.segment_readers() {
-        let view = SegmentView::open(segment, path)?;
+    for view in &views {
         verify_segment(
-            &view,
+            view,
             store.manifest(),
             &addresses,
             &mut verified,
@@ -126,6 +105,34 @@ pub fn verify(path: &Path, mut progress: impl FnMut(u64)) -> Result<Verified> {
         )));
     }
     Ok(verified)
+}
+
+/// Holds every file against its checksum, and the list of files for the garbage collector against the segments.
+fn verify_files(store: &IndexStore) -> Result<()> {
+    let (path, index) = (store.path(), store.tantivy());
+    let bad = index
+        .validate_checksum()
+        .map_err(|e| index_error(path, e))?;
+    if let Some(file) = bad.iter().min() {
+        return Err(Error::Damaged {
+            path: path.join(file),
+            reason: "checksum differs".to_owned(),
+        });
+    }
+    let metas = index.load_metas().map_err(|e| index_error(path, e))?;
+    let managed = index.directory().list_managed_files();
+    let mut files: Vec<_> = metas.list_segment_files().into_iter().collect();
+    files.sort();
+    let stranger = files
+        .iter()
+        .find(|file| path.join(file).exists() && !managed.contains(*file));
+    match stranger {
+        Some(file) => Err(Error::Damaged {
+            path: path.to_owned(),
+            reason: format!("{} is not in .managed.json", file.display()),
+        }),
+        None => Ok(()),
+    }
 }
 
 fn verify_segment(

@@ -30,7 +30,7 @@ pub use stored::{StoredGame, TagMap};
 
 use crate::error::{Error, Result};
 use crate::index::schema::Column;
-use crate::index::{Addresses, DocId, GameAddress, IndexStore, SegmentView};
+use crate::index::{Addresses, DocId, GameAddress, IndexStore, SegmentView, undisturbed};
 use crate::notation::Reading;
 
 /// An index opened for questions. It answers from the commit that it was opened on, whatever is imported meanwhile.
@@ -50,6 +50,10 @@ impl Searcher {
     ///
     /// When there is none, or a foreign, newer or damaged one.
     pub fn open(path: &Path) -> Result<Searcher> {
+        undisturbed(path, || Searcher::open_once(path))
+    }
+
+    fn open_once(path: &Path) -> Result<Searcher> {
         let store = IndexStore::open(path)?;
         let snapshot = store.reader()?.searcher();
         let mut views = Vec::new();

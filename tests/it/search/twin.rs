@@ -6,20 +6,20 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::ControlFlow;
 
-use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use pgndex::notation::Reading;
 use pgndex::search::{Searcher, performance};
 use serde_json::{Value, json};
 use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{
     CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, Move, Position, Rank, Role,
     Square,
 };
 
-use crate::support::{BY_ID, position};
+use super::variations::variations;
+use crate::support::BY_ID;
 
 /// A position of a game, and how it came about.
 #[derive(Clone, Debug)]
@@ -35,7 +35,12 @@ pub(super) struct Step {
 }
 
 impl Step {
-    fn new(ply: u32, line: usize, played: Option<(Chess, Option<Move>)>, pos: Chess) -> Step {
+    pub(super) fn new(
+        ply: u32,
+        line: usize,
+        played: Option<(Chess, Option<Move>)>,
+        pos: Chess,
+    ) -> Step {
         let identity = identity(&pos);
         Step {
             ply,
@@ -82,12 +87,14 @@ impl Game {
     fn new(record: Value, pgn: &[u8]) -> Game {
         let text = |name: &str| record[name].as_str().expect("text").to_owned();
         let variant = text("variant");
-        let mode = if variant == "standard" {
-            CastlingMode::Standard
-        } else {
-            CastlingMode::Chess960
+        // Castling is written as in standard chess wherever king and rooks stand as there.
+        let fen: Fen = text("start_fen").parse().expect("a FEN");
+        let start: Chess = match fen.clone().into_position(CastlingMode::Standard) {
+            Ok(start) => start,
+            Err(_) => fen
+                .into_position(CastlingMode::Chess960)
+                .expect("a position"),
         };
-        let start = position(&text("start_fen"), mode);
         let mut steps = vec![Step::new(0, 0, None, start.clone())];
         for (uci, ply) in record["uci"].as_array().expect("moves").iter().zip(1..) {
             let before = steps.last().expect("a step").pos.clone();
@@ -526,86 +533,4 @@ fn explored_move(pos: &Chess, uci: &str, games: &[&Game]) -> Value {
         ),
     );
     Value::Object(row)
-}
-
-/// The steps of all variations of a game, in the order in which these begin.
-fn variations(pgn: &[u8], start: &Chess) -> Vec<Step> {
-    struct Level {
-        line: usize,
-        ply: u32,
-        pos: Chess,
-        previous: Chess,
-    }
-    struct Walk {
-        start: Chess,
-        lines: Vec<Vec<Step>>,
-    }
-    impl Visitor for Walk {
-        type Tags = ();
-        type Movetext = Vec<Level>;
-        type Output = ();
-
-        fn begin_tags(&mut self) -> ControlFlow<(), ()> {
-            ControlFlow::Continue(())
-        }
-
-        fn tag(&mut self, (): &mut (), _name: &[u8], _value: RawTag<'_>) -> ControlFlow<()> {
-            ControlFlow::Continue(())
-        }
-
-        fn begin_movetext(&mut self, (): ()) -> ControlFlow<(), Vec<Level>> {
-            self.lines.push(Vec::new());
-            let pos = self.start.clone();
-            ControlFlow::Continue(vec![Level {
-                line: 0,
-                ply: 0,
-                previous: pos.clone(),
-                pos,
-            }])
-        }
-
-        fn san(&mut self, levels: &mut Vec<Level>, san: SanPlus) -> ControlFlow<()> {
-            let level = levels.last_mut().expect("a level");
-            let Ok(m) = san.san.to_move(&level.pos) else {
-                return ControlFlow::Break(());
-            };
-            level.previous = level.pos.clone();
-            level.pos.play_unchecked(m);
-            level.ply += 1;
-            self.lines[level.line].push(Step::new(
-                level.ply,
-                level.line,
-                Some((level.previous.clone(), Some(m))),
-                level.pos.clone(),
-            ));
-            ControlFlow::Continue(())
-        }
-
-        fn begin_variation(&mut self, levels: &mut Vec<Level>) -> ControlFlow<(), Skip> {
-            let level = levels.last().expect("a level");
-            let (pos, ply) = (level.previous.clone(), level.ply - 1);
-            levels.push(Level {
-                line: self.lines.len(),
-                ply,
-                previous: pos.clone(),
-                pos,
-            });
-            self.lines.push(Vec::new());
-            ControlFlow::Continue(Skip(false))
-        }
-
-        fn end_variation(&mut self, levels: &mut Vec<Level>) -> ControlFlow<()> {
-            levels.pop();
-            ControlFlow::Continue(())
-        }
-
-        fn end_game(&mut self, _levels: Vec<Level>) {}
-    }
-    let mut walk = Walk {
-        start: start.clone(),
-        lines: Vec::new(),
-    };
-    // An unclosed comment is an error to pgn-reader; what stood before it was told.
-    drop(Reader::new(pgn).read_game(&mut walk));
-    walk.lines.into_iter().skip(1).flatten().collect()
 }
