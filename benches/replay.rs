@@ -28,8 +28,6 @@ impl PlyVisitor for Plies {
         self.keys.push(key);
     }
 
-    fn before(&mut self, _pos: &Chess, _played: PlayedMove) {}
-
     fn after(&mut self, pos: &Chess, played: PlayedMove, key: PositionKey, check: Check) {
         self.keys.push(key);
         self.moves.push(move_token(played, pos, check));

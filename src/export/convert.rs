@@ -5,13 +5,10 @@
 //! from the first move that could be wrong.
 
 use crate::model::diagnostic::{Class, Note, Severity};
-use crate::model::move_token::Check;
-use crate::model::position_key::PositionKey;
-use crate::notation::{OutputNotation, PlayedMove, Reading};
+use crate::notation::{OutputNotation, Reading};
 use crate::parse::header::read_header;
 use crate::parse::{GameReader, RawGame, Word};
-use crate::replay::{LineEvent, PlyVisitor, Scrutiny, Status, replay, walk_lines};
-use shakmaty::Chess;
+use crate::replay::{LineEvent, Scrutiny, Status, replay, start_position, walk_lines};
 
 /// A piece of PGN, converted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,14 +58,16 @@ fn moves_of(
     notes: &mut Vec<Note>,
 ) -> Vec<(Word, String)> {
     let header = read_header(bytes, raw);
-    let mut start = Start(None);
-    let replayed = replay(bytes, raw, &header, from, Scrutiny::Moves, &mut start);
+    let replayed = replay(bytes, raw, &header, from, Scrutiny::Moves, &mut ());
     let lost = raw
         .notes
         .iter()
         .filter(|note| note.severity == Severity::Error);
     notes.extend(lost.copied());
-    let (Some(start), true) = (start.0, replayed.status != Status::Rejected) else {
+    if replayed.status == Status::Rejected {
+        return Vec::new();
+    }
+    let Ok(start) = start_position(bytes, raw, &header) else {
         return Vec::new();
     };
     let is_foreign = raw
@@ -77,7 +76,7 @@ fn moves_of(
         .any(|note| note.class == Class::ForeignLetters);
     let mut plies = 0;
     let mut moves = Vec::new();
-    walk_lines(bytes, raw, start, from, |event| match event {
+    walk_lines(bytes, raw, start.pos, from, |event| match event {
         LineEvent::Move {
             line,
             word,
@@ -108,19 +107,6 @@ fn moves_of(
         LineEvent::Bad { .. } | LineEvent::Begin { .. } => {}
     });
     moves
-}
-
-/// Keeps the position that a game begins with.
-struct Start(Option<Chess>);
-
-impl PlyVisitor for Start {
-    fn start(&mut self, pos: &Chess, _key: PositionKey) {
-        self.0 = Some(pos.clone());
-    }
-
-    fn before(&mut self, _pos: &Chess, _played: PlayedMove) {}
-
-    fn after(&mut self, _pos: &Chess, _played: PlayedMove, _key: PositionKey, _check: Check) {}
 }
 
 #[cfg(test)]

@@ -43,8 +43,6 @@ impl PlyVisitor for Plies {
         self.keys.push(key.0);
     }
 
-    fn before(&mut self, _pos: &shakmaty::Chess, _played: PlayedMove) {}
-
     fn after(&mut self, pos: &shakmaty::Chess, played: PlayedMove, key: PositionKey, check: Check) {
         self.keys.push(key.0);
         self.moves.push(move_token(played, pos, check));

@@ -10,11 +10,10 @@ use std::path::PathBuf;
 use crate::error::{Error, Result};
 use crate::ingest::feed::Job;
 use crate::model::diagnostic::{Class, Diagnostic, Note};
-use crate::model::fen::{FenUse, read_fen};
 use crate::notation;
 use crate::parse::RawGame;
 use crate::parse::header::Header;
-use crate::replay::main_line;
+use crate::replay::{main_line, start_position};
 
 /// Where report lines go.
 pub struct ReportSink {
@@ -131,16 +130,10 @@ impl ChunkReport {
 
 /// Names the piece letters under which the whole game is legal.
 fn foreign_letters(bytes: &[u8], raw: &RawGame, header: &Header) -> String {
-    let start = match header.fen_tag {
-        None => Some(shakmaty::Chess::default()),
-        Some(idx) => read_fen(&raw.tag_value(bytes, &raw.tags[idx]), FenUse::Tag)
-            .ok()
-            .map(|read| read.pos),
-    };
     let words = main_line(bytes, raw);
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-    let fitting = start
-        .map(|start| notation::languages_that_fit(&start, &words))
+    let fitting = start_position(bytes, raw, header)
+        .map(|start| notation::languages_that_fit(&start.pos, &words))
         .unwrap_or_default();
     let Some(first) = fitting.first() else {
         return "piece letters of another language, but no known set fits the whole game; it is kept up to here".to_owned();
@@ -158,9 +151,7 @@ fn foreign_letters(bytes: &[u8], raw: &RawGame, header: &Header) -> String {
 }
 
 fn bad_fen(bytes: &[u8], raw: &RawGame, header: &Header) -> String {
-    let reason = header
-        .fen_tag
-        .and_then(|idx| read_fen(&raw.tag_value(bytes, &raw.tags[idx]), FenUse::Tag).err());
+    let reason = start_position(bytes, raw, header).err();
     format!(
         "{}: {}",
         Class::BadFen.message(),

@@ -10,8 +10,8 @@ use shakmaty::{
     Setup,
 };
 
-/// A position read from a FEN, and what had to be dropped for it.
-#[derive(Clone, Debug)]
+/// A position read from a FEN, and what had to be dropped for it; by default, the start position.
+#[derive(Clone, Debug, Default)]
 pub struct FenPosition {
     /// The position.
     pub pos: Chess,

@@ -35,15 +35,13 @@ pub fn play_variations(
     if !has_variations(game) {
         return lines;
     }
-    let mut without_notes = RawGame {
-        notes: Vec::new(),
-        tags: game.tags.clone(),
-        ..RawGame::default()
-    };
-    let Some((start, variant)) = start_position(bytes, &mut without_notes, header) else {
+    let Some(variant) = header.variant.filter(|v| v.is_supported()) else {
         return lines;
     };
-    walk_lines(bytes, game, start, reading, |event| match event {
+    let Ok(start) = start_position(bytes, game, header) else {
+        return lines;
+    };
+    walk_lines(bytes, game, start.pos, reading, |event| match event {
         LineEvent::Begin { branch_ply } => lines.push(VariationLine {
             branch_ply,
             ..VariationLine::default()

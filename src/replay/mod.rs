@@ -21,7 +21,7 @@ pub use lines::{LineEvent, VariationLine, play_variations, walk_lines};
 use lines::has_variations;
 
 use crate::model::diagnostic::{Class, Note};
-use crate::model::fen::{FenUse, read_fen};
+use crate::model::fen::{FenPosition, FenUse, read_fen};
 use crate::model::move_token::{Check, MoveToken};
 use crate::model::position_key::{PositionKey, RunningKey};
 use crate::model::variant::Variant;
@@ -65,17 +65,20 @@ pub enum Scrutiny {
     Everything,
 }
 
-/// Sees a game go by.
+/// Sees a game go by; what is not looked at need not be written down.
 pub trait PlyVisitor {
     /// The position at ply 0. A game may begin a second time, when it turns out only late that it must stop earlier.
-    fn start(&mut self, pos: &Chess, key: PositionKey);
+    fn start(&mut self, _pos: &Chess, _key: PositionKey) {}
 
     /// `played` is about to be played from `pos`.
-    fn before(&mut self, pos: &Chess, played: PlayedMove);
+    fn before(&mut self, _pos: &Chess, _played: PlayedMove) {}
 
     /// `played` has led to `pos`, where the side to move stands in `check` or not.
-    fn after(&mut self, pos: &Chess, played: PlayedMove, key: PositionKey, check: Check);
+    fn after(&mut self, _pos: &Chess, _played: PlayedMove, _key: PositionKey, _check: Check) {}
 }
+
+/// Looks at nothing, for those who only want to know how far a game could be played.
+impl PlyVisitor for () {}
 
 /// What came of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,8 +100,12 @@ pub fn replay(
     scrutiny: Scrutiny,
     visitor: &mut impl PlyVisitor,
 ) -> Replayed {
-    let Some((start, variant)) = start_position(bytes, game, header) else {
-        let variant = header.variant.unwrap_or_default();
+    let variant = header.variant.unwrap_or_default();
+    let is_playable = header.variant.is_some_and(Variant::is_supported);
+    let Some(start) = is_playable
+        .then(|| noted_start(bytes, game, header))
+        .flatten()
+    else {
         return Replayed {
             status: Status::Rejected,
             variant,
@@ -286,15 +293,31 @@ fn note(make: fn(Class, usize, usize) -> Note, class: Class, word: Word, plies: 
     make(class, word.start, word.len as usize).at_ply(plies + 1)
 }
 
-/// The position a game begins with and the rules it follows; `None` rejects the game, with a note.
-fn start_position(bytes: &[u8], game: &mut RawGame, header: &Header) -> Option<(Chess, Variant)> {
-    let variant = header.variant.filter(|v| v.is_supported())?;
+/// The position that a game begins with: that of its FEN tag, or the usual one.
+///
+/// # Errors
+///
+/// Why the FEN is no position, in one clause.
+pub fn start_position(
+    bytes: &[u8],
+    game: &RawGame,
+    header: &Header,
+) -> Result<FenPosition, String> {
     let Some(idx) = header.fen_tag else {
-        return Some((Chess::default(), variant));
+        return Ok(FenPosition::default());
+    };
+    read_fen(&game.tag_value(bytes, &game.tags[idx]), FenUse::Tag)
+}
+
+/// The same, with notes on what its FEN had to lose; `None` rejects the game, with a note too.
+fn noted_start(bytes: &[u8], game: &mut RawGame, header: &Header) -> Option<Chess> {
+    let read = start_position(bytes, game, header);
+    let Some(idx) = header.fen_tag else {
+        return read.ok().map(|read| read.pos);
     };
     let tag = &game.tags[idx];
     let (at, len) = (tag.name.start, tag.value.end - tag.name.start);
-    match read_fen(&game.tag_value(bytes, tag), FenUse::Tag) {
+    match read {
         Ok(read) => {
             if read.castling_dropped {
                 game.notes
@@ -303,7 +326,7 @@ fn start_position(bytes: &[u8], game: &mut RawGame, header: &Header) -> Option<(
             if read.ep_dropped {
                 game.notes.push(Note::warning(Class::FenEpDropped, at, len));
             }
-            Some((read.pos, variant))
+            Some(read.pos)
         }
         Err(_) => {
             game.notes.push(Note::error(Class::BadFen, at, len));

@@ -9,7 +9,7 @@ use crate::model::move_token::Check;
 use crate::model::position_key::PositionKey;
 use crate::model::variant::Variant;
 use crate::notation::{PlayedMove, Reading};
-use crate::replay::{PlyVisitor, move_token, walk_lines};
+use crate::replay::{LineEvent, PlyVisitor, Status, move_token, start_position, walk_lines};
 use crate::search::Searcher;
 
 /// Which lines of games a chess clause looks at.
@@ -143,8 +143,6 @@ impl PlyVisitor for Confirm<'_> {
         self.look(pos, key);
     }
 
-    fn before(&mut self, _pos: &Chess, _played: PlayedMove) {}
-
     fn after(&mut self, pos: &Chess, played: PlayedMove, key: PositionKey, check: Check) {
         if let Some(last) = self.postings.last_mut().filter(|p| p.ply == self.place) {
             last.next = Continuation::of(move_token(played, pos, check));
@@ -190,21 +188,13 @@ pub(crate) fn for_each_variation_move(
     reading: Reading,
     mut visit: impl FnMut(u32, &Chess, PlayedMove),
 ) -> Option<()> {
-    use crate::replay::LineEvent;
-
-    struct Start(Option<Chess>);
-    impl PlyVisitor for Start {
-        fn start(&mut self, pos: &Chess, _key: PositionKey) {
-            self.0 = Some(pos.clone());
-        }
-        fn before(&mut self, _pos: &Chess, _played: PlayedMove) {}
-        fn after(&mut self, _pos: &Chess, _played: PlayedMove, _key: PositionKey, _check: Check) {}
+    let (raw, header, replayed) = replay_stored(bytes, reading, &mut ())?;
+    if replayed.status == Status::Rejected {
+        return None;
     }
-
-    let mut start = Start(None);
-    let (raw, _, replayed) = replay_stored(bytes, reading, &mut start)?;
+    let start = start_position(bytes, &raw, &header).ok()?;
     let mut lines: Vec<Vec<(Chess, PlayedMove)>> = Vec::new();
-    walk_lines(bytes, &raw, start.0?, reading, |event| match event {
+    walk_lines(bytes, &raw, start.pos, reading, |event| match event {
         LineEvent::Begin { .. } => lines.push(Vec::new()),
         LineEvent::Move {
             line: Some(line),

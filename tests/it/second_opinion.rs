@@ -6,22 +6,12 @@
 use std::fs;
 use std::path::Path;
 
-use pgndex::model::move_token::Check;
-use pgndex::model::position_key::PositionKey;
-use pgndex::notation::{PlayedMove, Reading};
+use pgndex::notation::Reading;
 use pgndex::parse::header::read_header;
 use pgndex::parse::{RawGame, WordKind, read_games, yardstick};
-use pgndex::replay::{PlyVisitor, Scrutiny, Status, replay};
+use pgndex::replay::{Scrutiny, Status, replay};
 use proptest::prelude::*;
 use shakmaty::{Chess, Position, san::SanPlus};
-
-struct NoVisitor;
-
-impl PlyVisitor for NoVisitor {
-    fn start(&mut self, _pos: &Chess, _key: PositionKey) {}
-    fn before(&mut self, _pos: &Chess, _played: PlayedMove) {}
-    fn after(&mut self, _pos: &Chess, _played: PlayedMove, _key: PositionKey, _check: Check) {}
-}
 
 fn main_line_words(game: &RawGame) -> u64 {
     let mut depth = 0;
@@ -49,7 +39,7 @@ fn check(bytes: &[u8], name: &str) {
             &header,
             Reading::default(),
             Scrutiny::Moves,
-            &mut NoVisitor,
+            &mut (),
         );
         ours.games += 1;
         ours.plies += u64::from(replayed.plies);
