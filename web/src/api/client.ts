@@ -74,7 +74,10 @@ async function ask<T>(url: string, init: RequestInit): Promise<T> {
   if (response.ok) return value as T;
   const { error, column } = (value ?? {}) as { error?: unknown; column?: unknown };
   throw new ApiError(
-    typeof error === "string" ? error : `the server answered ${response.status}`,
+    // The column is shown in another way, and is another one if the page put something before the query.
+    typeof error === "string"
+      ? error.replace(/^bad query at column \d+: /, "")
+      : `the server answered ${response.status}`,
     response.status,
     typeof column === "number" ? column : null,
   );

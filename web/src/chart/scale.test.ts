@@ -37,8 +37,8 @@ describe("columns", () => {
 
 describe("axes and shares", () => {
   it("the axis ends at a round number that is not below", () => {
-    expect([0, 1, 3, 7, 11, 21, 26, 99, 101, 2400].map(niceCeiling)).toEqual([
-      1, 1, 5, 10, 20, 25, 50, 100, 200, 2500,
+    expect([0, 1, 3, 7, 11, 21, 33, 99, 101, 6366].map(niceCeiling)).toEqual([
+      1, 1, 3, 8, 20, 30, 40, 100, 200, 8000,
     ]);
     for (let value = 1; value < 5000; value += 1) expect(niceCeiling(value)).toBeGreaterThanOrEqual(value);
   });

@@ -52,7 +52,7 @@ export function columns(groups: readonly Column[], most: number, unit = 1): Colu
 export function niceCeiling(value: number): number {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  for (const step of [1, 2, 2.5, 5, 10]) {
+  for (const step of [1, 2, 3, 4, 5, 6, 8, 10]) {
     if (value <= step * power && Number.isInteger(step * power)) return step * power;
   }
   return 10 * power;

@@ -156,7 +156,8 @@ export function App() {
           {game && (
             <GameView
               game={game}
-              place={state.line.length > 0 ? "" : place}
+              place={place}
+              isLeft={state.line.length > 0}
               titleRef={gameTitle}
               pgnAddress={state.game === null ? null : address(`games/${state.game}/pgn`, { index })}
               addressOf={(to) => toAddress({ ...state, ...toPlace(to) })}

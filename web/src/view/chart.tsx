@@ -6,7 +6,7 @@ import type { Column } from "../chart/scale";
 import { niceCeiling, whiteScore } from "../chart/scale";
 import type { PageState } from "../state/page_state";
 import { isPlain, StateLink } from "./link";
-import { count, counted, resultsInWords } from "./text";
+import { count, counted, resultsInWords, shortCount } from "./text";
 
 interface Props {
   title: string;
@@ -55,7 +55,7 @@ export function Chart({ title, unit, columns, only, onFollow }: Props) {
           <line key={value} class="rule" x1={LEFT} x2={WIDTH} y1={y(value)} y2={y(value)} />
         ))}
         <text class="axis" x={LEFT - 5} y={y(top) + 4} text-anchor="end">
-          {count(top)}
+          {shortCount(top)}
         </text>
         <text class="axis" x={LEFT - 5} y={y(0) + 1} text-anchor="end">
           0

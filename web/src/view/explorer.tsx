@@ -5,7 +5,7 @@ import type { Exploration, ExploredMove, Opening } from "../api/types";
 import type { PageState } from "../state/page_state";
 import { isPlain, StateLink } from "./link";
 import { ResultBar } from "./result_bar";
-import { count, counted, resultsInWords } from "./text";
+import { count, counted, resultsInWords, share } from "./text";
 
 interface Props {
   explored: Loaded<Exploration>;
@@ -114,7 +114,6 @@ interface RowProps extends Pick<Props, "after" | "onPlay" | "onPoint"> {
 }
 
 function Row({ move, data, after, onPlay, onPoint }: RowProps) {
-  const share = Math.round((100 * move.games) / Math.max(data.games, 1));
   const [, turn = "w", , , , full = "1"] = data.fen.split(" ");
   const number = turn === "b" ? `${full}…` : `${full}.`;
   return (
@@ -129,13 +128,13 @@ function Row({ move, data, after, onPlay, onPoint }: RowProps) {
           onFollow={() => onPlay(move.uci)}
           label={`${number} ${move.move ?? move.san}`}
         >
-          <span class="number">{number}</span>
+          <span class="number">{number} </span>
           <span class="move">{move.move ?? move.san}</span>
         </StateLink>
       </th>
       <td class="number">
         {count(move.games)}
-        <span class="share">{share}%</span>
+        <span class="share">{share(move.games, data.games)}</span>
       </td>
       <td class="results">
         <ResultBar results={move} />

@@ -9,6 +9,8 @@ import { date, name, result } from "./text";
 interface Props {
   game: Game;
   place: string;
+  /** A line of the reader's own is on the board, which leaves the game at the place. */
+  isLeft: boolean;
   titleRef: RefObject<HTMLHeadingElement | null>;
   /** Where the game's own bytes are, if it is in the index. */
   pgnAddress: string | null;
@@ -31,11 +33,11 @@ const SHOWN = new Set([
   "ECO",
 ]);
 
-export function GameView({ game, place, titleRef, pgnAddress, addressOf, onPlace, onClose }: Props) {
+export function GameView({ game, place, isLeft, titleRef, pgnAddress, addressOf, onPlace, onClose }: Props) {
   const { tags } = game;
   const text = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const current = text.current?.querySelector<HTMLElement>('[aria-current="step"]');
+    const current = text.current?.querySelector<HTMLElement>("[aria-current]");
     const box = text.current;
     if (!box) return;
     // Only the text scrolls, never the page: `scrollIntoView` would move the board away.
@@ -66,7 +68,7 @@ export function GameView({ game, place, titleRef, pgnAddress, addressOf, onPlace
       </header>
       <div class="movetext" ref={text}>
         <Comments raw={game.comments} />
-        <Movetext {...{ addressOf, onPlace }} moves={game.moves} prefix="" current={place} />{" "}
+        <Movetext {...{ isLeft, addressOf, onPlace }} moves={game.moves} prefix="" current={place} />{" "}
         {game.problem ? (
           <p class="problem">
             The game stops here: <q>{game.problem.token}</q> ({game.problem.class.replaceAll("_", " ")}).

@@ -16,7 +16,7 @@ export function LineView({ moves, cursor, label, addressOf, onSelect }: Props) {
     <ol class="line" aria-label={label}>
       {moves.map((move, n) => (
         <li key={n} class={n + 1 > cursor ? "ahead" : ""}>
-          {(n === 0 || sideToMove(move.fen) === "black") && <span class="number">{numbered(move.fen)}</span>}
+          {(n === 0 || sideToMove(move.fen) === "black") && <span class="number">{numbered(move.fen)} </span>}
           <a
             href={addressOf(n + 1)}
             aria-current={n + 1 === cursor ? "step" : undefined}

@@ -9,14 +9,15 @@ interface Props {
   moves: GameMove[];
   /** What the places of this line begin with: `8-0-` for the first variation of the eighth move. */
   prefix: string;
-  /** The place on the board. */
+  /** The place on the board, or the one that the line on the board leaves from. */
   current: string;
+  isLeft: boolean;
   addressOf: (place: string) => string;
   onPlace: (place: string) => void;
 }
 
 export function Movetext(props: Props) {
-  const { moves, prefix, current, addressOf, onPlace } = props;
+  const { moves, prefix, current, isLeft, addressOf, onPlace } = props;
   return moves.map((move, n) => {
     const place = `${prefix}${n + 1}`;
     const before = moves[n - 1];
@@ -34,11 +35,11 @@ export function Movetext(props: Props) {
         {n > 0 && " "}
         <Comments raw={move.comments_before} />
         <span class="ply">
-          {isNumbered && <span class="number">{numbered(move.fen)}</span>}
+          {isNumbered && <span class="number">{numbered(move.fen)} </span>}
           <a
             href={addressOf(place)}
             tabIndex={isStop ? 0 : -1}
-            aria-current={place === current ? "step" : undefined}
+            aria-current={place !== current ? undefined : isLeft ? "location" : "step"}
             onClick={(event) => {
               if (!isPlain(event)) return;
               event.preventDefault();

@@ -8,6 +8,19 @@ export function count(n: number): string {
   return COUNTS.format(n);
 }
 
+const SHORT = new Intl.NumberFormat("en", { notation: "compact" });
+
+/** For the axis of a chart: `400`, `10K`. */
+export function shortCount(n: number): string {
+  return SHORT.format(n);
+}
+
+/** A share of the whole; what is not nothing is not shown as nothing. */
+export function share(part: number, whole: number): string {
+  const percent = (100 * part) / Math.max(whole, 1);
+  return part > 0 && percent < 0.5 ? "<1%" : `${Math.round(percent)}%`;
+}
+
 /** `1 game`, `1,234 games`. */
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
