@@ -50,8 +50,18 @@ pub enum Error {
         reason: String,
     },
     /// Another process is writing the index.
-    #[error("{}: another import is writing this index", .0.display())]
+    #[error("{}: another import, remove or dedupe is writing this index; try again when it is done", .0.display())]
     Locked(PathBuf),
+    /// A removal would take so many games that it wants a word of consent.
+    #[error(
+        "{games} of {of} games would be removed, more than 1 %; nothing was removed, --yes removes them"
+    )]
+    TooMany {
+        /// Games that would go.
+        games: u64,
+        /// Games in the index.
+        of: u64,
+    },
     /// A query that cannot be understood. `column` counts characters from 1.
     #[error("bad query at column {column}: {message}")]
     Query {

@@ -102,6 +102,12 @@ impl Manifest {
         }
     }
 
+    /// Games that were removed. Their numbers stay taken, so they are what is missing from those of the sources.
+    pub fn n_removed(&self) -> u64 {
+        let n_read: u64 = self.sources.iter().map(SourceEntry::n_games).sum();
+        n_read.saturating_sub(self.n_games + self.n_rejected)
+    }
+
     /// The manifest of the index in `dir`, read before anything else of it is opened.
     ///
     /// # Errors

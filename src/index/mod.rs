@@ -4,6 +4,7 @@ mod bits;
 mod document;
 pub(crate) mod fold;
 mod games;
+mod games_query;
 mod manifest;
 mod moves;
 mod pages;
@@ -24,6 +25,7 @@ use tantivy::store::{Compressor, ZstdCompressor};
 use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, TantivyError};
 
 pub(crate) use games::DocId;
+pub(crate) use games_query::GamesQuery;
 pub use manifest::{
     Addresses, FORMAT_VERSION, GameAddress, Manifest, OLDEST_READABLE, SourceEntry,
 };
@@ -48,6 +50,25 @@ pub struct IndexStore {
     index: Index,
     fields: Fields,
     manifest: Manifest,
+    state: DirectoryState,
+}
+
+/// The two files that every writer replaces. tantivy reads them when it opens an index and writes them back from memory,
+/// so whoever writes must know that nobody else did in between.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct DirectoryState {
+    meta: Option<Vec<u8>>,
+    managed: Option<Vec<u8>>,
+}
+
+impl DirectoryState {
+    fn of(path: &Path) -> DirectoryState {
+        let read = |file: &str| fs::read(path.join(file)).ok();
+        DirectoryState {
+            meta: read("meta.json"),
+            managed: read(".managed.json"),
+        }
+    }
 }
 
 /// Size of a block of the doc store before compression. Larger blocks compress better and take longer to open, which is
@@ -70,11 +91,12 @@ impl IndexStore {
     }
 
     fn open_once(path: &Path) -> Result<IndexStore> {
+        let state = DirectoryState::of(path);
         let manifest = Manifest::read(path)?;
         let directory = MmapDirectory::open(path).map_err(|e| index_error(path, e.into()))?;
         let mut index = Index::open(directory).map_err(|e| index_error(path, e))?;
         index.register_plugin(Arc::new(PlyPlugin));
-        let store = IndexStore::finish(path, index, manifest)?;
+        let store = IndexStore::finish(path, index, manifest, state)?;
         store.check()?;
         Ok(store)
     }
@@ -106,12 +128,18 @@ impl IndexStore {
             .register_plugin(Arc::new(PlyPlugin))
             .open_or_create(directory)
             .map_err(|e| index_error(path, e))?;
-        let store = IndexStore::finish(path, index, Manifest::empty())?;
+        let state = DirectoryState::of(path);
+        let store = IndexStore::finish(path, index, Manifest::empty(), state)?;
         writer::Import::new(&store)?.commit(&store.manifest)?;
-        Ok(store)
+        IndexStore::open(path)
     }
 
-    fn finish(path: &Path, index: Index, manifest: Manifest) -> Result<IndexStore> {
+    fn finish(
+        path: &Path,
+        index: Index,
+        manifest: Manifest,
+        state: DirectoryState,
+    ) -> Result<IndexStore> {
         index
             .tokenizers()
             .register(TAG_TOKENIZER, TagTokenizer::default());
@@ -124,6 +152,7 @@ impl IndexStore {
             index,
             fields,
             manifest,
+            state,
         })
     }
 
@@ -135,6 +164,11 @@ impl IndexStore {
     /// What the index holds.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    /// Whether nobody wrote the index since it was opened.
+    pub(crate) fn is_current(&self) -> bool {
+        DirectoryState::of(&self.path) == self.state
     }
 
     pub(crate) fn tantivy(&self) -> &Index {
@@ -164,6 +198,17 @@ impl IndexStore {
             return Err(damaged(
                 Path::new("meta.json"),
                 "the schema or the settings are not those of this format",
+            ));
+        }
+        // How many games a segment has lost stands outside the manifest, where no checksum covers it.
+        let n_games: u64 = metas.segments.iter().map(|s| u64::from(s.num_docs())).sum();
+        if n_games != self.manifest.n_games {
+            return Err(damaged(
+                Path::new("meta.json"),
+                &format!(
+                    "the manifest counts {} games, the segments hold {n_games}",
+                    self.manifest.n_games
+                ),
             ));
         }
         for file in metas.list_segment_files() {

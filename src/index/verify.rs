@@ -13,13 +13,17 @@ use crate::model::position_key::PositionKey;
 use crate::notation::{PlayedMove, Reading};
 use crate::parse::header::{Header, read_header};
 use crate::parse::{GameReader, RawGame};
-use crate::replay::{PlyVisitor, Replayed, Scrutiny, move_token, play_variations, replay};
+use crate::replay::{PlyVisitor, Replayed, Scrutiny, Status, move_token, play_variations, replay};
 
 /// What a check looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Verified {
     /// Games that were replayed.
     pub games: u64,
+    /// Of those, games that are cut at a bad move.
+    pub partial: u64,
+    /// Plies of all main lines.
+    pub plies: u64,
     /// Positions that were looked for and found.
     pub positions: u64,
     /// Segments of the index.
@@ -95,12 +99,21 @@ pub fn verify(path: &Path, mut progress: impl FnMut(u64)) -> Result<Verified> {
         )?;
         verified.segments += 1;
     }
-    if verified.games != store.manifest().n_games {
-        return Err(damaged(format!(
-            "the manifest counts {} games, the segments hold {}",
-            store.manifest().n_games,
-            verified.games
-        )));
+    let counts = [
+        ("games", store.manifest().n_games, verified.games),
+        (
+            "partial games",
+            store.manifest().n_partial,
+            verified.partial,
+        ),
+        ("plies", store.manifest().n_plies, verified.plies),
+    ];
+    for (what, counted, found) in counts {
+        if counted != found {
+            return Err(damaged(format!(
+                "the manifest counts {counted} {what}, the segments hold {found}"
+            )));
+        }
     }
     Ok(verified)
 }
@@ -262,6 +275,8 @@ fn verify_segment(
             )));
         }
         verified.games += 1;
+        verified.partial += u64::from(replayed.status == Status::Partial);
+        verified.plies += u64::from(replayed.plies);
         progress(verified.games);
     }
     if let Some(at) = sparse_used.iter().position(|used| !used) {

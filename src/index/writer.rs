@@ -4,6 +4,7 @@
 //! document ever crosses a channel and the number of workers is ours to choose. Both calls are public but little
 //! documented; they are used here and nowhere else.
 
+use std::fs;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use crate::index::fold::has_column;
 use crate::index::games::GameFacts;
 use crate::index::manifest::Manifest;
 use crate::index::schema::{COLUMNS, Column, Fields, GAME_BITS};
-use crate::index::{IndexStore, index_error};
+use crate::index::{GamesQuery, IndexStore, index_error};
 use crate::model::move_token::MoveToken;
 use crate::parse::RawGame;
 use crate::parse::header::Header;
@@ -29,8 +30,11 @@ use crate::source::Source;
 const LEAST_MEMORY: usize = 15_000_000;
 /// A segment that a merge made holds at most this many games, so that its plies can be numbered in 32 bits.
 const MAX_MERGED_GAMES: usize = 20_000_000;
+/// A segment that has lost more than this share of its games is written anew without them. Until then removed games
+/// cost their space, and lists of positions in their segment are added up where sums stood ready.
+const MOST_REMOVED: f32 = 0.1;
 
-/// An index that is being added to. One at a time holds its lock.
+/// An index that is being written: games are added or taken out. One at a time holds its lock.
 pub(crate) struct Import {
     writer: IndexWriter<GameDoc>,
     index: tantivy::Index,
@@ -50,15 +54,47 @@ impl Import {
                     TantivyError::LockFailure(..) => Error::Locked(path.clone()),
                     error => index_error(&path, error),
                 })?;
+        // Whoever committed between the opening and the lock is gone, and what was read before is not the index any more.
+        if !store.is_current() {
+            return Err(Error::Locked(path));
+        }
         let mut policy = LogMergePolicy::default();
         policy.set_max_docs_before_merge(MAX_MERGED_GAMES / 8);
+        policy.set_del_docs_ratio_before_merge(MOST_REMOVED);
         writer.set_merge_policy(Box::new(policy));
-        Ok(Import {
+        let import = Import {
             writer,
             index,
             fields: store.fields(),
             path,
-        })
+        };
+        import.collect_leftovers()?;
+        Ok(import)
+    }
+
+    /// Removes what killed writers left behind. It would stand in the way besides taking space: a list of deletions is
+    /// named by a counter that a killed removal did not move on.
+    fn collect_leftovers(&self) -> Result<()> {
+        self.writer
+            .garbage_collect_files()
+            .wait()
+            .map_err(|e| index_error(&self.path, e))?;
+        // tantivy replaces its two descriptions by way of files that it does not list.
+        for entry in fs::read_dir(&self.path).map_err(|e| Error::io(&self.path, e))? {
+            let entry = entry.map_err(|e| Error::io(&self.path, e))?;
+            if entry.file_name().to_string_lossy().starts_with(".tmp") {
+                fs::remove_file(entry.path()).map_err(|e| Error::io(entry.path(), e))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes games out; they are gone with the commit.
+    pub(crate) fn remove(&self, games: GamesQuery) -> Result<()> {
+        self.writer
+            .delete_query(Box::new(games))
+            .map(drop)
+            .map_err(|e| index_error(&self.path, e))
     }
 
     /// A new segment that is full when it uses about `memory` bytes.
@@ -85,23 +121,29 @@ impl Import {
     /// Makes everything that was added visible, together with the manifest.
     pub(crate) fn commit(mut self, manifest: &Manifest) -> Result<()> {
         let payload = manifest.payload()?;
-        let mut commit = self
-            .writer
-            .prepare_commit()
-            .map_err(|e| index_error(&self.path, e))?;
-        commit.set_payload(&payload);
-        commit.commit().map_err(|e| index_error(&self.path, e))?;
+        let committed = self.writer.prepare_commit().and_then(|mut commit| {
+            commit.set_payload(&payload);
+            commit.commit()
+        });
+        if let Err(error) = committed {
+            let error = index_error(&self.path, error);
+            // The first error is the one to tell.
+            let _ = self.rollback();
+            return Err(error);
+        }
         self.writer
             .wait_merging_threads()
             .map_err(|e| index_error(&self.path, e))
     }
 
-    /// Drops everything that was added.
+    /// Drops everything that was added, and its files.
     pub(crate) fn rollback(mut self) -> Result<()> {
         self.writer
             .rollback()
-            .map(drop)
-            .map_err(|e| index_error(&self.path, e))
+            .map_err(|e| index_error(&self.path, e))?;
+        // A full disk may be why there is a rollback. What cannot be cleared away now is left to the next writer.
+        let _ = self.collect_leftovers();
+        Ok(())
     }
 }
 
@@ -265,4 +307,25 @@ pub(crate) fn eco_text(number: u32) -> String {
         char::from(b'A' + (number / 100) as u8),
         number % 100
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_opened_an_index_before_another_wrote_it_does_not_write() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let early = IndexStore::open_or_create(dir.path()).expect("an index");
+        let late = IndexStore::open(dir.path()).expect("an index");
+        let writer = Import::new(&late).expect("nobody else writes");
+        assert!(matches!(Import::new(&early), Err(Error::Locked(_))));
+        writer.commit(late.manifest()).expect("a commit");
+        // The lock is free, but the list of files that `early` would write back is that of before.
+        assert!(matches!(Import::new(&early), Err(Error::Locked(_))));
+        let again = IndexStore::open(dir.path()).expect("an index");
+        Import::new(&again)
+            .and_then(|writer| writer.commit(again.manifest()))
+            .expect("a commit");
+    }
 }

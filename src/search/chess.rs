@@ -151,10 +151,12 @@ pub(crate) fn match_positions(
         for wanted in scope.wanted(pos) {
             let mut segments = Vec::new();
             for segment in 0..searcher.views.len() {
+                let view = &searcher.views[segment];
                 let postings = find(searcher, segment, &wanted)?.postings();
                 segments.push(
                     postings
                         .into_iter()
+                        .filter(|p| view.is_alive(p.doc))
                         .map(|p| (p.doc, Place::from(p.ply)))
                         .collect(),
                 );

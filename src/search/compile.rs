@@ -12,6 +12,7 @@ use tantivy_query_grammar::{
 };
 
 use crate::error::{Error, Result};
+use crate::index::GamesQuery;
 use crate::model::variant::Variant;
 use crate::notation::Reading;
 use crate::search::Searcher;
@@ -19,7 +20,7 @@ use crate::search::chess::{
     Scope, match_moves, match_positions, play_line, query_board, query_fen, read_patterns,
 };
 use crate::search::fields::{DEFAULT_TAGS, FIELDS, any, field_of, tags_of};
-use crate::search::matches::{GamesQuery, Matches};
+use crate::search::matches::Matches;
 use crate::search::position::LineScope;
 
 /// A query, ready to run.

@@ -312,6 +312,46 @@ impl Searcher {
         })
     }
 
+    /// The games with these numbers, in the order of the numbers; those that are not there are left out.
+    ///
+    /// # Errors
+    ///
+    /// When the index is damaged.
+    pub fn games(&self, ids: &[u64]) -> Result<HitList<'_>> {
+        let mut wanted: Vec<u64> = ids
+            .iter()
+            .filter_map(|&id| self.addresses().sequence_of(id))
+            .collect();
+        wanted.sort_unstable();
+        let mut found = Vec::new();
+        for (segment, view) in self.views.iter().enumerate() {
+            let sequences = view.sequences()?;
+            for doc in view.docs() {
+                let sequence = sequences.get(doc);
+                if wanted.binary_search(&sequence).is_ok() {
+                    let place = None;
+                    found.push((
+                        sequence,
+                        HitAt {
+                            segment,
+                            doc,
+                            place,
+                        },
+                    ));
+                }
+            }
+        }
+        found.sort_unstable_by_key(|(sequence, _)| *sequence);
+        let hits: Vec<HitAt> = found.into_iter().map(|(_, at)| at).collect();
+        Ok(HitList {
+            searcher: self,
+            hits: hits.into_iter(),
+            last: None,
+            notes: Vec::new(),
+            notation: None,
+        })
+    }
+
     /// The first hits of a position in the order of import, without reading whole lists: within a run of games that
     /// were imported in order, the first postings are the first hits. `None` when the scope is not one list.
     pub(crate) fn first_hits(

@@ -14,6 +14,7 @@ mod matches;
 mod openings;
 mod performance;
 mod position;
+mod remove;
 mod stored;
 
 use std::path::Path;
@@ -26,6 +27,7 @@ pub use latency::Latency;
 pub use openings::{Opening, opening_after};
 pub use performance::performance;
 pub use position::LineScope;
+pub use remove::{Consent, Removal, remove};
 pub use stored::{StoredGame, TagMap};
 
 use crate::error::{Error, Result};

@@ -3,6 +3,7 @@
 
 mod exports;
 mod imports;
+mod removals;
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -81,7 +81,7 @@ fn only_one_import_writes_at_a_time() {
     assert_eq!(code, Some(2), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
     assert!(
-        message.contains("another import is writing this index"),
+        message.contains("another import, remove or dedupe is writing this index"),
         "{message}"
     );
     // Reading does not mind.

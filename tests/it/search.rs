@@ -3,6 +3,7 @@
 
 mod clauses;
 mod queries;
+mod removals;
 mod scopes;
 mod twin;
 mod variations;

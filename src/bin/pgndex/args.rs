@@ -28,6 +28,8 @@ pub(crate) enum Command {
     Convert(Convert),
     /// Show one move in every notation.
     Move(Move),
+    /// Take games out of an index.
+    Remove(Remove),
     /// Say what an index holds.
     Info(Info),
     /// Check an index against its checksums and against a replay of every game.
@@ -175,6 +177,26 @@ pub(crate) struct Move {
     #[arg(long, value_parser = notation)]
     pub(crate) notation: Option<Notation>,
     /// Language of the piece letters.
+    #[arg(long, value_parser = language)]
+    pub(crate) lang: Option<Language>,
+    /// Form of the answer.
+    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
+    pub(crate) format: TextOrJson,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Remove {
+    /// Directory of the index.
+    pub(crate) index: PathBuf,
+    /// The games to remove, as for search.
+    pub(crate) query: String,
+    /// Only show what would go.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Remove more than one game in a hundred.
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// Language of the piece letters in the query.
     #[arg(long, value_parser = language)]
     pub(crate) lang: Option<Language>,
     /// Form of the answer.

@@ -24,7 +24,8 @@ pub(crate) fn run(args: &Info) -> anyhow::Result<Outcome> {
             .collect();
         let answer = json!({
             "format_version": manifest.format_version, "written_by": manifest.written_by, "games": manifest.n_games,
-            "partial": manifest.n_partial, "rejected": manifest.n_rejected, "plies": manifest.n_plies,
+            "partial": manifest.n_partial, "rejected": manifest.n_rejected, "removed": manifest.n_removed(),
+            "plies": manifest.n_plies,
             "sources": sources, "index_bytes": sizes,
         });
         serde_json::to_writer(&mut out, &answer)?;
@@ -37,10 +38,11 @@ pub(crate) fn run(args: &Info) -> anyhow::Result<Outcome> {
         )?;
         writeln!(
             out,
-            "{} games, {} of them cut at a bad move; {} left out; {} plies",
+            "{} games, {} of them cut at a bad move; {} left out, {} removed; {} plies",
             grouped(manifest.n_games),
             grouped(manifest.n_partial),
             grouped(manifest.n_rejected),
+            grouped(manifest.n_removed()),
             grouped(manifest.n_plies)
         )?;
         writeln!(

@@ -12,6 +12,7 @@ mod import;
 mod info;
 mod move_command;
 mod output;
+mod remove;
 mod search;
 mod verify;
 
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Command::Export(args) => export::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Move(args) => move_command::run(&args),
+        Command::Remove(args) => remove::run(&args),
         Command::Info(args) => info::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Bench(args) => bench::run(&args),

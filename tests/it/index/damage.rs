@@ -14,7 +14,7 @@ use pgndex::export::write_ndjson;
 use pgndex::index::verify;
 use pgndex::ingest::Lines;
 use pgndex::notation::Reading;
-use pgndex::search::{Explorer, Searcher, SortOrder};
+use pgndex::search::{Consent, Explorer, Searcher, SortOrder, remove};
 use serde_json::Value;
 
 use crate::support::{ANNOTATED, BY_ID, ODD, Random, games, index_of, json, scratch, sound};
@@ -168,18 +168,22 @@ fn file_names(index: &Path) -> Vec<String> {
 fn problems(wanted: impl Fn(&str) -> bool) -> BTreeMap<String, Vec<String>> {
     let dir = scratch();
     let index = index(dir.path());
-    sound(&index);
-    let right = ask(&index);
+    problems_of(&index, wanted)
+}
+
+fn problems_of(index: &Path, wanted: impl Fn(&str) -> bool) -> BTreeMap<String, Vec<String>> {
+    sound(index);
+    let right = ask(index);
     assert!(right.iter().all(Result::is_ok), "{right:?}");
     let mut random = Random::new(500);
     let mut problems: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for name in file_names(&index).into_iter().filter(|name| wanted(name)) {
+    for name in file_names(index).into_iter().filter(|name| wanted(name)) {
         let path = index.join(&name);
         let bytes = fs::read(&path).expect("a file");
         let mut say = |problem: String| problems.entry(name.clone()).or_default().push(problem);
         for (damage, changed) in damages(&bytes, &mut random) {
             fs::write(&path, &changed).expect("a file is written");
-            match catch_unwind(AssertUnwindSafe(|| ask(&index))) {
+            match catch_unwind(AssertUnwindSafe(|| ask(index))) {
                 Err(_) => say(format!("{damage}: a panic")),
                 Ok(answers) => {
                     for (i, (found, right)) in answers.iter().zip(&right).enumerate() {
@@ -192,7 +196,7 @@ fn problems(wanted: impl Fn(&str) -> bool) -> BTreeMap<String, Vec<String>> {
                     }
                 }
             }
-            match catch_unwind(AssertUnwindSafe(|| verify(&index, |_| ()))) {
+            match catch_unwind(AssertUnwindSafe(|| verify(index, |_| ()))) {
                 Err(_) => say(format!("{damage}: a panic of verify")),
                 Ok(Ok(_)) if !is_insignificant(&name, &bytes, &changed) => {
                     say(format!("{damage}: verify is content"))
@@ -202,7 +206,7 @@ fn problems(wanted: impl Fn(&str) -> bool) -> BTreeMap<String, Vec<String>> {
         }
         fs::write(&path, &bytes).expect("a file is written");
     }
-    sound(&index);
+    sound(index);
     problems
 }
 
@@ -278,6 +282,29 @@ fn damage_to_our_tables_is_an_error() {
 #[test]
 fn damage_to_the_description_is_an_error() {
     check(&problems(|name| name.ends_with(".json")));
+}
+
+#[test]
+fn damage_after_a_removal_is_an_error() {
+    let dir = scratch();
+    let index = index(dir.path());
+    let removal = remove(&index, "id:1 OR id:20", Reading::default(), Consent::All);
+    assert_eq!(removal.expect("a removal").games, 2);
+    assert!(
+        file_names(&index).iter().any(|name| name.ends_with(".del")),
+        "games are marked"
+    );
+    check(&problems_of(&index, |name| {
+        name.ends_with(".del") || name == "meta.json"
+    }));
+    // A list of deletions that is gone does not bring back what was removed.
+    for name in file_names(&index) {
+        if name.ends_with(".del") {
+            fs::remove_file(index.join(name)).expect("it goes");
+        }
+    }
+    assert!(Searcher::open(&index).is_err());
+    assert!(verify(&index, |_| ()).is_err());
 }
 
 #[test]
