@@ -320,7 +320,9 @@ mod tests {
         let late = IndexStore::open(dir.path()).expect("an index");
         let writer = Import::new(&late).expect("nobody else writes");
         assert!(matches!(Import::new(&early), Err(Error::Locked(_))));
-        writer.commit(late.manifest()).expect("a commit");
+        let mut manifest = late.manifest().clone();
+        "another version".clone_into(&mut manifest.written_by);
+        writer.commit(&manifest).expect("a commit");
         // The lock is free, but the list of files that `early` would write back is that of before.
         assert!(matches!(Import::new(&early), Err(Error::Locked(_))));
         let again = IndexStore::open(dir.path()).expect("an index");
