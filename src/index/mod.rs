@@ -3,6 +3,8 @@
 mod bits;
 mod document;
 pub(crate) mod fold;
+#[doc(hidden)]
+pub mod forged;
 mod games;
 mod games_query;
 mod manifest;

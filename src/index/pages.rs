@@ -95,6 +95,31 @@ impl PageWriter {
     }
 }
 
+/// The same file with all checksums set right; `None` if its footer does not tell where they are.
+pub(crate) fn with_right_sums(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = bytes.to_vec();
+    let trailer_at = bytes.len().checked_sub(TRAILER_BYTES)?;
+    let u32_at = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+    let table_len = (u32_at(trailer_at)? as usize).checked_mul(8)?;
+    // Pages of data and four bytes for each: the data are what is left when their own sums are taken off.
+    let rest = trailer_at.checked_sub(table_len)?;
+    let n_pages = rest.div_ceil(PAGE_BYTES + 4);
+    let data_len = rest.checked_sub(n_pages * 4)?;
+    for page in 0..n_pages {
+        let range = page * PAGE_BYTES..((page + 1) * PAGE_BYTES).min(data_len);
+        let crc = crc32fast::hash(bytes.get(range)?);
+        let at = data_len + page * 4;
+        bytes[at..at + 4].copy_from_slice(&crc.to_le_bytes());
+    }
+    let data_len_at = trailer_at + 4;
+    bytes[data_len_at..data_len_at + 8].copy_from_slice(&(data_len as u64).to_le_bytes());
+    let crc = crc32fast::hash(&bytes[data_len..trailer_at + 12]);
+    bytes[trailer_at + 12..trailer_at + 16].copy_from_slice(&crc.to_le_bytes());
+    bytes[trailer_at + 16..trailer_at + 20].copy_from_slice(&(PAGE_BYTES as u32).to_le_bytes());
+    bytes[trailer_at + 20..].copy_from_slice(&MAGIC.to_le_bytes());
+    Some(bytes)
+}
+
 /// A file of sections, opened.
 pub(crate) struct PageFile {
     bytes: OwnedBytes,

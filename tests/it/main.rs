@@ -19,6 +19,9 @@ mod layers;
 // Whatever the bytes, reading them ends, and soon.
 mod arbitrary_bytes;
 
+// The laws of the fuzz targets, over their seeds.
+mod fuzzing;
+
 // pgn-reader and our reader agree on games that both understand.
 mod second_opinion;
 

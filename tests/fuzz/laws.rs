@@ -1,0 +1,226 @@
+//! What must hold whatever the bytes, one function for each fuzz target; the integration tests run the same functions
+//! over the seeds and over what fuzzing has found.
+
+#![allow(dead_code, reason = "each fuzz target uses one function of this file")]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use pgndex::index::forged::{Table, read_forged};
+use pgndex::model::fen::{FenUse, read_fen, same_position, write_fen};
+use pgndex::notation::{self, Form, Language, MoveError, PlayedMove, Reading};
+use pgndex::parse::header::read_header;
+use pgndex::parse::{GameReader, RawGame};
+use pgndex::replay::{Score, Scrutiny, play_variations, replay};
+use pgndex::search::{Searcher, SortKey, SortOrder};
+use pgndex::split::split;
+use shakmaty::Position;
+
+/// A part of a source that reading told about: what it is, and the bytes that it covers.
+type Told = (String, usize, usize);
+
+/// Everything that reading tells, with offsets in the whole source.
+fn told(bytes: &[u8], chunk_bytes: usize) -> Vec<Told> {
+    let mut told = Vec::new();
+    for chunk in split(bytes, chunk_bytes) {
+        let base = chunk.start;
+        let bytes = &bytes[chunk];
+        let mut tell = |what: String, from: usize, to: usize| {
+            assert!(from <= to && to <= bytes.len(), "{what} at {from}..{to}");
+            told.push((what, base + from, base + to));
+        };
+        let mut reader = GameReader::new(bytes);
+        let mut game = RawGame::default();
+        while reader.read(&mut game) {
+            let header = read_header(bytes, &mut game);
+            let (reading, mut score) = (Reading::default(), Score::default());
+            let scrutiny = Scrutiny::Everything;
+            let replayed = replay(bytes, &mut game, &header, reading, scrutiny, &mut score);
+            let lines = play_variations(bytes, &game, &header, reading);
+            tell(
+                format!("{replayed:?} and {} variations", lines.len()),
+                game.range.start,
+                game.range.end,
+            );
+            for tag in &game.tags {
+                tell(
+                    game.tag_value(bytes, tag).into_owned(),
+                    tag.value.start,
+                    tag.value.end,
+                );
+            }
+            for word in &game.words {
+                tell(
+                    format!("{:?}", word.kind),
+                    word.range().start,
+                    word.range().end,
+                );
+            }
+            for note in &game.notes {
+                tell(
+                    format!("{:?}", note.class),
+                    note.offset,
+                    note.offset + note.len as usize,
+                );
+            }
+        }
+        for note in reader.leftover_notes() {
+            tell(
+                format!("{:?}", note.class),
+                note.offset,
+                note.offset + note.len as usize,
+            );
+        }
+    }
+    told
+}
+
+/// Splitting never changes what is read and replayed (design, law 1), and nothing is read beyond the end.
+///
+/// The first byte chooses the size of chunks.
+pub(crate) fn pgn(data: &[u8]) {
+    let Some((&size, bytes)) = data.split_first() else {
+        return;
+    };
+    let whole = told(bytes, usize::MAX);
+    let parts = told(bytes, usize::from(size));
+    assert_eq!(whole, parts, "chunks of {size} bytes");
+}
+
+/// Positions in which castling, promotion, en passant and crowded ranks are at hand.
+const POSITIONS: [&str; 6] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/1bp1qpb1/p2p1np1/n2Np3/1p1NP3/2PB1Q2/PP1B1PPP/R3K2R b KQkq - 0 1",
+    "n1n1n3/PPPP4/N1N5/7k/K7/5n1n/4pppp/3N1N1N w - - 0 1",
+    "4k3/8/1Q3Q2/3Q4/1Q3Q2/8/8/4K3 w - - 0 1",
+    "4k3/8/8/1pPpP3/4P3/8/8/4K2R w K d6 0 1",
+    "1r3kr1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w KQkq - 0 1",
+];
+
+/// A text that is read as a move is a legal one, and every form writes it so that it is read again; a text that fits no
+/// move as a pattern is none in a position either.
+///
+/// The first byte chooses the position, the second the letters.
+pub(crate) fn notation(data: &[u8]) {
+    let [position, letters, text @ ..] = data else {
+        return;
+    };
+    let Ok(text) = std::str::from_utf8(text) else {
+        return;
+    };
+    let fen = POSITIONS[usize::from(*position) % POSITIONS.len()];
+    let pos = read_fen(fen, FenUse::Query).expect("a position").pos;
+    let n_languages = Language::all().count();
+    let language = Language::all().nth(usize::from(*letters) % (n_languages + 1));
+    for form in Form::ALL.map(Some).into_iter().chain([None]) {
+        let reading = Reading { form, language };
+        let found = notation::read(text, &pos, reading);
+        let pattern = notation::pattern(text, reading);
+        if matches!(
+            found,
+            Err(MoveError::NotAMove | MoveError::ForeignLetters) | Ok(PlayedMove::Null)
+        ) {
+            continue;
+        }
+        assert!(pattern.is_ok(), "{text:?} is {found:?} and no pattern");
+        let Ok(PlayedMove::Move(m)) = found else {
+            continue;
+        };
+        assert!(pos.is_legal(m), "{text:?} is {m:?}");
+        for written in Form::ALL {
+            let reading = Reading {
+                form: Some(written),
+                language,
+            };
+            let spelled = notation::write(m, &pos, written, language);
+            assert_eq!(
+                notation::read(&spelled, &pos, reading),
+                Ok(PlayedMove::Move(m)),
+                "{text:?} written as {spelled:?}"
+            );
+        }
+    }
+    let _ = notation::looks_like_move(
+        text.as_bytes(),
+        Reading {
+            form: None,
+            language,
+        },
+    );
+    notation::split_line(text);
+}
+
+/// A FEN that is read is written so that it is the same position again.
+pub(crate) fn fen(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    for usage in [FenUse::Query, FenUse::Tag] {
+        let Ok(read) = read_fen(text, usage) else {
+            continue;
+        };
+        let written = write_fen(&read.pos);
+        let again = read_fen(&written, usage);
+        let again = again.unwrap_or_else(|e| panic!("{text:?} is written as {written:?}: {e}"));
+        assert!(
+            same_position(&again.pos, &read.pos),
+            "{text:?} is written as {written:?}"
+        );
+        assert_eq!(write_fen(&again.pos), written);
+    }
+}
+
+/// A small index with games of several sources, variations among them.
+fn searcher() -> &'static Searcher {
+    static SEARCHER: OnceLock<Searcher> = OnceLock::new();
+    SEARCHER.get_or_init(|| {
+        let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+        // The fuzz targets are a package of their own, one folder further down.
+        let found = ["tests/data", "../data"].map(|dir| tests.join(dir).join("index_v1"));
+        let index = found
+            .iter()
+            .find(|dir| dir.is_dir())
+            .expect("the frozen index");
+        Searcher::open(index).expect("an index")
+    })
+}
+
+/// A query is answered or refused, and the games that are counted are those that are listed.
+pub(crate) fn query(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    let reading = Reading::default();
+    let order = SortOrder {
+        key: SortKey::Id,
+        descending: false,
+    };
+    let count = searcher().count(text, reading);
+    let listed = searcher().hits(text, reading, order, 0, usize::MAX);
+    match (count, listed) {
+        (Ok((count, _)), Ok(listed)) => {
+            assert_eq!(count.occurrences, listed.len() as u64, "{text:?}");
+            let ids = listed.map(|hit| hit.expect("a sound index").id);
+            let games: BTreeSet<u64> = ids.collect();
+            assert_eq!(count.games, games.len() as u64, "{text:?}");
+        }
+        (Err(count), Err(listed)) => assert_eq!(count.to_string(), listed.to_string(), "{text:?}"),
+        (count, listed) => panic!("{text:?}: {count:?} and {:?}", listed.err()),
+    }
+}
+
+/// Tables of a segment that nobody wrote are read to their end or refused.
+///
+/// The first byte chooses the table, the second the number of games; the rest is a file whose checksums are set right.
+pub(crate) fn tables(data: &[u8]) {
+    let [table, n_games, bytes @ ..] = data else {
+        return;
+    };
+    let table = match table % 3 {
+        0 => Table::Games,
+        1 => Table::Positions,
+        _ => Table::Moves,
+    };
+    let _ = read_forged(table, bytes, u32::from(*n_games));
+}
