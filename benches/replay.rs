@@ -7,12 +7,12 @@ mod samples;
 
 use criterion::{Criterion, Throughput};
 use pgndex::model::move_token::{Check, MoveToken};
+use pgndex::model::playable::Playable;
 use pgndex::model::position_key::PositionKey;
 use pgndex::notation::{PlayedMove, Reading};
 use pgndex::parse::header::read_header;
 use pgndex::parse::{GameReader, RawGame, yardstick};
 use pgndex::replay::{PlyVisitor, Scrutiny, move_token, replay};
-use shakmaty::Chess;
 
 /// What an import keeps of a game.
 #[derive(Default)]
@@ -22,13 +22,13 @@ struct Plies {
 }
 
 impl PlyVisitor for Plies {
-    fn start(&mut self, _pos: &Chess, key: PositionKey) {
+    fn start(&mut self, _pos: &impl Playable, key: PositionKey) {
         self.keys.clear();
         self.moves.clear();
         self.keys.push(key);
     }
 
-    fn after(&mut self, pos: &Chess, played: PlayedMove, key: PositionKey, check: Check) {
+    fn after(&mut self, pos: &impl Playable, played: PlayedMove, key: PositionKey, check: Check) {
         self.keys.push(key);
         self.moves.push(move_token(played, pos, check));
     }

@@ -4,11 +4,14 @@
 //! after it can be read. A game in the letters of another language than was said stays as it is
 //! from the first move that could be wrong.
 
+use shakmaty::variant::VariantPosition;
+
 use crate::model::diagnostic::{Class, Note, Severity};
+use crate::model::playable::Playable;
 use crate::notation::{OutputNotation, Reading};
 use crate::parse::header::read_header;
 use crate::parse::{GameReader, RawGame, Word};
-use crate::replay::{LineEvent, Scrutiny, Status, replay, start_position, walk_lines};
+use crate::replay::{LineEvent, Replayed, Scrutiny, Status, replay, start_position, walk_lines};
 
 /// A piece of PGN, converted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,16 +70,30 @@ fn moves_of(
     if replayed.status == Status::Rejected {
         return Vec::new();
     }
-    let Ok(start) = start_position(bytes, raw, &header) else {
-        return Vec::new();
-    };
+    match start_position(bytes, raw, &header).map(|start| start.pos) {
+        Ok(VariantPosition::Chess(start)) => written(bytes, raw, start, replayed, from, to, notes),
+        Ok(start) => written(bytes, raw, start, replayed, from, to, notes),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// New texts for the words of a game that begins at `start`.
+fn written<P: Playable>(
+    bytes: &[u8],
+    raw: &RawGame,
+    start: P,
+    replayed: Replayed,
+    from: Reading,
+    to: OutputNotation,
+    notes: &mut Vec<Note>,
+) -> Vec<(Word, String)> {
     let is_foreign = raw
         .notes
         .iter()
         .any(|note| note.class == Class::ForeignLetters);
     let mut plies = 0;
     let mut moves = Vec::new();
-    walk_lines(bytes, raw, start.pos, from, |event| match event {
+    walk_lines(bytes, raw, start, from, |event| match event {
         LineEvent::Move {
             line,
             word,

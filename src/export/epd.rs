@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use shakmaty::{EnPassantMode, Position, fen::Epd};
+use shakmaty::Position;
 
+use crate::model::fen::write_fen;
 use crate::search::StoredGame;
 
 /// Writes every position of a game, from ply 0.
@@ -13,7 +14,9 @@ use crate::search::StoredGame;
 /// Those of `out`.
 pub fn write_epd_lines(game: &StoredGame, out: &mut impl Write) -> io::Result<()> {
     for (ply, pos) in game.score().positions.iter().enumerate() {
-        let epd = Epd::from_position(pos, EnPassantMode::Always);
+        let fen = write_fen(pos);
+        let counters = fen.rmatch_indices(' ').nth(1);
+        let epd = counters.map_or(&fen[..], |(at, _)| &fen[..at]);
         let id = game.address().id;
         writeln!(
             out,

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::notation::{Form, Language, Reading};
 
 /// The format that this version writes.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 /// The oldest format that it reads.
 pub const OLDEST_READABLE: u32 = 1;
 
@@ -174,10 +174,14 @@ impl Manifest {
         serde_json::from_value(value).map_err(|e| damaged(e.to_string()))
     }
 
-    /// The manifest as a commit payload.
+    /// The manifest as a commit payload, in the format of this program, whatever the format was that it was read in.
     pub(crate) fn payload(&self) -> Result<String> {
         let json = |e: serde_json::Error| Error::Index(e.to_string());
-        let manifest = serde_json::to_string(self).map_err(json)?;
+        let current = Manifest {
+            format_version: FORMAT_VERSION,
+            ..self.clone()
+        };
+        let manifest = serde_json::to_string(&current).map_err(json)?;
         let crc32 = crc32fast::hash(manifest.as_bytes());
         serde_json::to_string(&Payload { crc32, manifest }).map_err(json)
     }

@@ -9,6 +9,7 @@ use crate::index::positions::{Continuation, Posting};
 use crate::index::segment::SegmentView;
 use crate::index::{IndexStore, index_error, undisturbed};
 use crate::model::move_token::Check;
+use crate::model::playable::Playable;
 use crate::model::position_key::PositionKey;
 use crate::notation::{PlayedMove, Reading};
 use crate::parse::header::{Header, read_header};
@@ -38,7 +39,7 @@ pub(crate) struct Plies {
 }
 
 impl PlyVisitor for Plies {
-    fn start(&mut self, _pos: &shakmaty::Chess, key: PositionKey) {
+    fn start(&mut self, _pos: &impl Playable, key: PositionKey) {
         self.keys.clear();
         self.moves.clear();
         // An import takes the lists of each game away; most games fit what is reserved here.
@@ -47,7 +48,7 @@ impl PlyVisitor for Plies {
         self.keys.push(key.0);
     }
 
-    fn after(&mut self, pos: &shakmaty::Chess, played: PlayedMove, key: PositionKey, check: Check) {
+    fn after(&mut self, pos: &impl Playable, played: PlayedMove, key: PositionKey, check: Check) {
         self.keys.push(key.0);
         self.moves.push(move_token(played, pos, check));
     }

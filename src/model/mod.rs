@@ -7,6 +7,7 @@ pub mod diagnostic;
 pub mod fen;
 pub mod game_result;
 pub mod move_token;
+pub mod playable;
 pub mod position_key;
 pub mod rating;
 pub mod speed;

@@ -21,7 +21,7 @@ pub enum Check {
 ///
 /// From the lowest bit: target (6), origin (6), role (3), captured role (3), promotion (3), white (1), check (2),
 /// castling (1), null move (1). A castling move has the king's origin and, as its target, the square the king ends on
-/// (file g or c), also in Chess960.
+/// (file g or c), also in Chess960. A drop has its square as origin and as target, which no other move has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MoveToken(u32);
 
@@ -82,7 +82,7 @@ impl MoveToken {
         role(self.0 >> ROLE)
     }
 
-    /// The square the piece came from.
+    /// The square the piece came from; for a drop, the square it went to.
     pub fn from(self) -> Square {
         Square::new(self.0 >> ORIGIN & 63)
     }

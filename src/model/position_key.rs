@@ -2,11 +2,13 @@
 //!
 //! Two positions are the same when board, side to move, castling rights and the possible en passant capture are the
 //! same (FIDE Laws, article 9.2.3). The en passant square therefore enters the key only if a capture there is legal.
+//! Pockets and promoted pieces of crazyhouse and the checks that are left in three-check are part of a position.
 //! The values are those of shakmaty, which guarantees that they never change; each variant is set apart by a constant.
 
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
-use shakmaty::{Bitboard, CastlingSide, Chess, Color, EnPassantMode, Move, Position, Role};
+use shakmaty::{Bitboard, CastlingSide, Color, EnPassantMode, Move, Position, Role};
 
+use crate::model::playable::Playable;
 use crate::model::variant::Variant;
 
 /// The key of a position within the scope of a variant.
@@ -15,7 +17,7 @@ pub struct PositionKey(pub u64);
 
 impl PositionKey {
     /// The key of `pos`, computed from scratch.
-    pub fn of(pos: &Chess, variant: Variant) -> PositionKey {
+    pub fn of(pos: &impl Playable, variant: Variant) -> PositionKey {
         let Zobrist64(hash) = pos.zobrist_hash(EnPassantMode::Legal);
         PositionKey(hash ^ salt(variant))
     }
@@ -37,6 +39,7 @@ fn salt(variant: Variant) -> u64 {
 /// A key that follows a game. It keeps the hash without the en passant part, which lives for one ply only.
 #[derive(Clone, Copy, Debug)]
 pub struct RunningKey {
+    variant: Variant,
     without_ep: u64,
     rights: Bitboard,
     castling: u64,
@@ -44,12 +47,13 @@ pub struct RunningKey {
 
 impl RunningKey {
     /// Starts at `pos`.
-    pub fn new(pos: &Chess, variant: Variant) -> RunningKey {
+    pub fn new(pos: &impl Playable, variant: Variant) -> RunningKey {
         let mut whole = PositionKey::of(pos, variant).0;
         if let Some(square) = pos.legal_ep_square() {
             whole ^= Zobrist64::zobrist_for_en_passant_file(square.file()).0;
         }
         RunningKey {
+            variant,
             without_ep: whole,
             rights: pos.castles().castling_rights(),
             castling: castling(pos),
@@ -57,7 +61,11 @@ impl RunningKey {
     }
 
     /// The key after `us` played `m`, which led to `after`.
-    pub fn play(&mut self, us: Color, m: Move, after: &Chess) -> PositionKey {
+    pub fn play(&mut self, us: Color, m: Move, after: &impl Playable) -> PositionKey {
+        if after.as_chess().is_none() {
+            // Explosions, pockets and counters: what a move changes is more than the move says.
+            return self.restart(after);
+        }
         let mut key = self.without_ep ^ Zobrist64::zobrist_for_white_turn().0;
         let piece = |square, role: Role, color: Color| {
             Zobrist64::zobrist_for_piece(square, role.of(color)).0
@@ -100,13 +108,13 @@ impl RunningKey {
         self.with_ep(after)
     }
 
-    /// The key after a null move, which led to `after`.
-    pub fn pass(&mut self, after: &Chess, variant: Variant) -> PositionKey {
-        *self = RunningKey::new(after, variant);
+    /// The key after something other than a move, which led to `after`.
+    pub fn restart(&mut self, after: &impl Playable) -> PositionKey {
+        *self = RunningKey::new(after, self.variant);
         self.with_ep(after)
     }
 
-    fn with_ep(self, pos: &Chess) -> PositionKey {
+    fn with_ep(self, pos: &impl Playable) -> PositionKey {
         let ep = pos.legal_ep_square().map_or(0, |square| {
             Zobrist64::zobrist_for_en_passant_file(square.file()).0
         });
@@ -114,7 +122,7 @@ impl RunningKey {
     }
 }
 
-fn castling(pos: &Chess) -> u64 {
+fn castling(pos: &impl Position) -> u64 {
     let mut key = 0;
     for color in Color::ALL {
         for side in CastlingSide::ALL {
@@ -129,10 +137,11 @@ fn castling(pos: &Chess) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::playable::start_of;
     use proptest::prelude::*;
-    use shakmaty::{CastlingMode, fen::Fen};
+    use shakmaty::{CastlingMode, Chess, fen::Fen};
 
-    fn follow(mut pos: Chess, choices: &[u8], variant: Variant) {
+    fn follow(mut pos: impl Playable, choices: &[u8], variant: Variant) {
         let mut running = RunningKey::new(&pos, variant);
         for &choice in choices {
             let moves = pos.legal_moves();
@@ -153,8 +162,12 @@ mod tests {
         #[test]
         fn a_running_key_equals_the_key_from_scratch(choices in prop::collection::vec(any::<u8>(), 0..120)) {
             follow(Chess::default(), &choices, Variant::Standard);
+            for variant in Variant::ALL {
+                follow(start_of(variant), &choices, variant);
+            }
             let fen: Fen = "bqrkrbnn/pppppppp/8/8/8/8/PPPPPPPP/BQRKRBNN w KQkq - 0 1".parse().expect("a FEN");
-            follow(fen.into_position(CastlingMode::Chess960).expect("a position"), &choices, Variant::Chess960);
+            let pos: Chess = fen.into_position(CastlingMode::Chess960).expect("a position");
+            follow(pos, &choices, Variant::Chess960);
         }
     }
 

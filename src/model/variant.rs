@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use shakmaty::variant::Variant as Rules;
+
 /// A chess variant. Each is a scope of its own: its games never enter the statistics of another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Variant {
@@ -61,9 +63,18 @@ impl Variant {
         Variant::ALL.get(usize::from(code)).copied()
     }
 
-    /// Whether games of this variant can be replayed.
-    pub fn is_supported(self) -> bool {
-        matches!(self, Variant::Standard | Variant::Chess960)
+    /// The rules by which it is played. Chess960 differs from standard chess in where it begins.
+    pub fn rules(self) -> Rules {
+        match self {
+            Variant::Standard | Variant::Chess960 => Rules::Chess,
+            Variant::Crazyhouse => Rules::Crazyhouse,
+            Variant::Antichess => Rules::Antichess,
+            Variant::Atomic => Rules::Atomic,
+            Variant::Horde => Rules::Horde,
+            Variant::KingOfTheHill => Rules::KingOfTheHill,
+            Variant::RacingKings => Rules::RacingKings,
+            Variant::ThreeCheck => Rules::ThreeCheck,
+        }
     }
 }
 
@@ -74,7 +85,7 @@ impl fmt::Display for Variant {
 }
 
 /// Reads the value of a Variant tag. Case, blanks, hyphens and punctuation do not matter; the names of several
-/// programs are known.
+/// programs are known, with or without `chess` behind them.
 impl FromStr for Variant {
     type Err = ();
 
@@ -84,27 +95,32 @@ impl FromStr for Variant {
             .filter(char::is_ascii_alphanumeric)
             .map(|c| c.to_ascii_lowercase())
             .collect();
-        Ok(match folded.as_str() {
-            "" | "chess" | "normal" | "orthodox" | "fromposition" => Variant::Standard,
-            "fischerandom"
-            | "fischerrandom"
-            | "fischerrandomchess"
-            | "chess9lx"
-            | "frc"
-            | "dfrc"
-            | "doublechess960"
-            | "doublefischerrandom" => Variant::Chess960,
-            "3check" => Variant::ThreeCheck,
-            "giveaway" | "suicide" => Variant::Antichess,
-            "koth" => Variant::KingOfTheHill,
-            folded => {
-                return Variant::ALL
-                    .into_iter()
-                    .find(|v| v.as_str() == folded)
-                    .ok_or(());
-            }
-        })
+        let short = folded.strip_suffix("chess");
+        named(&folded).or_else(|| named(short?)).ok_or(())
     }
+}
+
+/// The variant that a folded name means.
+fn named(folded: &str) -> Option<Variant> {
+    Some(match folded {
+        "" | "chess" | "normal" | "orthodox" | "classical" | "fromposition" => Variant::Standard,
+        "fischerandom"
+        | "fischerrandom"
+        | "chess9lx"
+        | "960"
+        | "frc"
+        | "dfrc"
+        | "doublechess960"
+        | "doublefischerandom"
+        | "doublefischerrandom"
+        | "chess960double" => Variant::Chess960,
+        "zh" | "house" => Variant::Crazyhouse,
+        "anti" | "giveaway" | "suicide" => Variant::Antichess,
+        "koth" => Variant::KingOfTheHill,
+        "racing" => Variant::RacingKings,
+        "3check" | "3checks" | "threechecks" => Variant::ThreeCheck,
+        folded => return Variant::ALL.into_iter().find(|v| v.as_str() == folded),
+    })
 }
 
 #[cfg(test)]
@@ -122,10 +138,27 @@ mod tests {
             ("Fischerandom", Variant::Chess960),
             ("Three-check", Variant::ThreeCheck),
             ("King of the Hill", Variant::KingOfTheHill),
+            ("kingOfTheHill", Variant::KingOfTheHill),
+            ("Racing Kings", Variant::RacingKings),
+            ("Antichess", Variant::Antichess),
+            ("Anti chess", Variant::Antichess),
+            ("Give away chess", Variant::Antichess),
+            ("3-check", Variant::ThreeCheck),
+            ("Crazy House", Variant::Crazyhouse),
+            ("Horde chess", Variant::Horde),
+            ("Fischer Random Chess", Variant::Chess960),
         ] {
             assert_eq!(text.parse(), Ok(want), "{text}");
         }
-        assert_eq!("Bughouse".parse::<Variant>(), Err(()));
+        for text in [
+            "Bughouse",
+            "Seirawan",
+            "Losers",
+            "Atomic960",
+            "Los Alamos chess",
+        ] {
+            assert_eq!(text.parse::<Variant>(), Err(()), "{text}");
+        }
         for variant in Variant::ALL {
             assert_eq!(variant.as_str().parse(), Ok(variant));
             assert_eq!(Variant::from_code(variant as u8), Some(variant));

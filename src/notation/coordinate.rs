@@ -34,6 +34,20 @@ pub(super) fn parse_uci(chars: &[char]) -> Option<Shape> {
     })
 }
 
+/// Reads `n@f3`: some programs write the pieces of drops in small letters, which no other form does before a sign.
+pub(super) fn parse_drop(chars: &[char]) -> Option<Shape> {
+    let [piece, '@', rest @ ..] = chars else {
+        return None;
+    };
+    let role = Role::from_char(*piece)?;
+    let (to, rest) = square(rest)?;
+    rest.is_empty().then(|| Shape {
+        roles: Roles::only(role),
+        to: to.into(),
+        ..Shape::new(Kind::Drop)
+    })
+}
+
 /// Reads `5254`, `67681`.
 pub(super) fn parse_iccf(chars: &[char]) -> Option<Shape> {
     let (digits, promotion) = match chars {

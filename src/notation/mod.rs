@@ -163,7 +163,8 @@ fn parse_in(word: &Word, form: Option<Form>, language: Option<Language>) -> Opti
         ]
         .into_iter()
         .flatten()
-        .find_map(|letters| algebraic::parse(chars, letters));
+        .find_map(|letters| algebraic::parse(chars, letters))
+        .or_else(|| coordinate::parse_drop(chars));
     }
     match form {
         Some(Form::San | Form::Long | Form::Figurine) => algebraic::parse(chars, letters),

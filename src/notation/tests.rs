@@ -8,6 +8,7 @@ mod reading;
 
 use serde_json::Value;
 use shakmaty::fen::Fen;
+use shakmaty::san::Suffix;
 use shakmaty::{CastlingMode, Chess, Move, Position};
 
 use super::*;
@@ -30,7 +31,7 @@ fn language(code: &str) -> Option<Language> {
     Some(Language::from_code(code).unwrap()).filter(|&l| l != Language::ENGLISH)
 }
 
-fn read_move(text: &str, pos: &Chess, reading: Reading) -> Result<Move, MoveError> {
+fn read_move<P: Position>(text: &str, pos: &P, reading: Reading) -> Result<Move, MoveError> {
     match read(text, pos, reading)? {
         PlayedMove::Move(m) => Ok(m),
         PlayedMove::Null => panic!("{text} is a null move"),
@@ -50,16 +51,16 @@ fn readings(vector: &Value) -> [Reading; 2] {
     ]
 }
 
-fn check_of(pos: &Chess) -> Check {
-    match (pos.is_checkmate(), pos.is_check()) {
-        (true, _) => Check::Mate,
-        (_, true) => Check::Check,
-        _ => Check::None,
+fn check_of<P: Position>(pos: &P) -> Check {
+    match Suffix::from_position(pos) {
+        None => Check::None,
+        Some(Suffix::Check) => Check::Check,
+        Some(Suffix::Checkmate) => Check::Mate,
     }
 }
 
 /// The token of a legal move of `pos`.
-fn token(pos: &Chess, m: Move) -> MoveToken {
+fn token<P: Position + Clone>(pos: &P, m: Move) -> MoveToken {
     let mut after = pos.clone();
     after.play_unchecked(m);
     MoveToken::new(pos.turn(), m, check_of(&after))

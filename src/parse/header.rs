@@ -24,7 +24,7 @@ pub struct Header {
     pub date: Option<DateSpan>,
     /// The class of the time control.
     pub speed: Speed,
-    /// The rules.
+    /// The rules; none if the Variant tag names a variant that is not known.
     pub variant: Option<Variant>,
     /// Index in the game's tags of a FEN that is to be used.
     pub fen_tag: Option<usize>,
@@ -74,7 +74,7 @@ pub fn read_header(bytes: &[u8], game: &mut RawGame) -> Header {
             b"TimeControl" => header.speed = Speed::from_time_control(&game.tag_value(bytes, tag)),
             b"Variant" => {
                 header.variant = game.tag_value(bytes, tag).parse().ok();
-                if header.variant.is_none_or(|v| !v.is_supported()) {
+                if header.variant.is_none() {
                     notes.push(Note {
                         severity: crate::model::diagnostic::Severity::Error,
                         ..note(Class::UnsupportedVariant)

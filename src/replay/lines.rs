@@ -1,9 +1,11 @@
 //! All lines of a game, main line and variations, in the order of their words.
 
-use shakmaty::{Chess, Position};
+use shakmaty::variant::VariantPosition;
 
 use crate::model::move_token::MoveToken;
+use crate::model::playable::Playable;
 use crate::model::position_key::PositionKey;
+use crate::model::variant::Variant;
 use crate::notation::{PlayedMove, Reading};
 use crate::parse::header::Header;
 use crate::parse::{RawGame, Word, WordKind};
@@ -13,7 +15,7 @@ use crate::replay::{check_in, move_token, pass, resolve, start_position};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VariationLine {
     /// The ply of the position that it begins from.
-    pub branch_ply: u32,
+    pub from_ply: u32,
     /// Keys of the positions after each move, in the scope of variations.
     pub keys: Vec<u64>,
     /// The moves.
@@ -31,19 +33,27 @@ pub fn play_variations(
     header: &Header,
     reading: Reading,
 ) -> Vec<VariationLine> {
-    let mut lines: Vec<VariationLine> = Vec::new();
-    if !has_variations(game) {
-        return lines;
+    let (true, Some(variant)) = (has_variations(game), header.variant) else {
+        return Vec::new();
+    };
+    match start_position(bytes, game, header).map(|start| start.pos) {
+        Ok(VariantPosition::Chess(start)) => play_from(bytes, game, start, variant, reading),
+        Ok(start) => play_from(bytes, game, start, variant, reading),
+        Err(_) => Vec::new(),
     }
-    let Some(variant) = header.variant.filter(|v| v.is_supported()) else {
-        return lines;
-    };
-    let Ok(start) = start_position(bytes, game, header) else {
-        return lines;
-    };
-    walk_lines(bytes, game, start.pos, reading, |event| match event {
-        LineEvent::Begin { branch_ply } => lines.push(VariationLine {
-            branch_ply,
+}
+
+fn play_from<P: Playable>(
+    bytes: &[u8],
+    game: &RawGame,
+    start: P,
+    variant: Variant,
+    reading: Reading,
+) -> Vec<VariationLine> {
+    let mut lines: Vec<VariationLine> = Vec::new();
+    walk_lines(bytes, game, start, reading, |event| match event {
+        LineEvent::Begin { from_ply, .. } => lines.push(VariationLine {
+            from_ply,
             ..VariationLine::default()
         }),
         LineEvent::Move {
@@ -65,10 +75,12 @@ pub fn play_variations(
 
 /// What happens on a walk through all lines of a game.
 #[derive(Debug)]
-pub enum LineEvent<'a> {
-    /// The next variation begins from the position at this ply.
+pub enum LineEvent<'a, P> {
+    /// The next variation begins.
     Begin {
         /// The ply of the position that it begins from.
+        from_ply: u32,
+        /// The ply of the main line at which it, or the variation that it is part of, leaves the main line.
         branch_ply: u32,
     },
     /// A move was played.
@@ -78,11 +90,11 @@ pub enum LineEvent<'a> {
         /// The word that names it.
         word: Word,
         /// Where it was played.
-        before: &'a Chess,
+        before: &'a P,
         /// The move.
         played: PlayedMove,
         /// Where it led.
-        after: &'a Chess,
+        after: &'a P,
     },
     /// A word is no legal move; the line is cut here.
     Bad {
@@ -94,11 +106,13 @@ pub enum LineEvent<'a> {
 }
 
 /// One level of the variation tree while it is walked.
-struct Level {
-    pos: Chess,
+struct Level<P> {
+    pos: P,
     ply: u32,
+    /// Where the variation left the main line; none in the main line.
+    branch_ply: Option<u32>,
     /// The position before the last move, where a variation of this level begins.
-    previous: Chess,
+    previous: P,
     line: Option<usize>,
     dead: bool,
 }
@@ -109,12 +123,12 @@ const MAX_DEPTH: usize = 1 << 16;
 
 /// Plays main line and variations in the order of their words. The stack is on the heap, because
 /// variations nest as deep as their author likes; beyond 65,536 levels they are skipped.
-pub fn walk_lines(
+pub fn walk_lines<P: Playable>(
     bytes: &[u8],
     game: &RawGame,
-    start: Chess,
+    start: P,
     reading: Reading,
-    mut tell: impl FnMut(LineEvent<'_>),
+    mut tell: impl FnMut(LineEvent<'_, P>),
 ) {
     let mut n_lines = 0;
     // Levels that are open beyond the deepest one that is played.
@@ -123,6 +137,7 @@ pub fn walk_lines(
         previous: start.clone(),
         pos: start,
         ply: 0,
+        branch_ply: None,
         line: None,
         dead: false,
     }];
@@ -137,12 +152,17 @@ pub fn walk_lines(
             WordKind::Move if n_too_deep > 0 => {}
             WordKind::Open => {
                 let (pos, dead) = (level.previous.clone(), level.dead);
-                let ply = level.ply.saturating_sub(1);
-                tell(LineEvent::Begin { branch_ply: ply });
+                let from_ply = level.ply.saturating_sub(1);
+                let branch_ply = level.branch_ply.unwrap_or(from_ply);
+                tell(LineEvent::Begin {
+                    from_ply,
+                    branch_ply,
+                });
                 levels.push(Level {
                     previous: pos.clone(),
                     pos,
-                    ply,
+                    ply: from_ply,
+                    branch_ply: Some(branch_ply),
                     line: Some(n_lines),
                     dead,
                 });
@@ -156,10 +176,10 @@ pub fn walk_lines(
                 let before = level.pos.clone();
                 let played = match resolve(&bytes[word.range()], &before, reading) {
                     Ok(PlayedMove::Move(m)) => {
-                        level.pos.play_unchecked(m);
+                        level.pos.play_legal(m);
                         PlayedMove::Move(m)
                     }
-                    Ok(PlayedMove::Null) if !before.is_check() => {
+                    Ok(PlayedMove::Null) if before.passed().is_some() => {
                         pass(&mut level.pos);
                         PlayedMove::Null
                     }

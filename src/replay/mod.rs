@@ -5,6 +5,9 @@
 //! FEN is no position, or whose variant is not known, has no moves to keep (`Rejected`). Variations are commentary: a
 //! bad move in one cuts that variation and leaves the main line alone.
 //!
+//! Every variant is played by its own rules, and a game that has ended by them (the third check, an exploded king, a king
+//! in the centre) has no legal move left: the move that ended it belongs to the game, the next word is an illegal move.
+//!
 //! Replay takes the words that `parse` found in a second pass instead of being a visitor of the first: the words of a
 //! game are in the cache anyway, and one reader can serve importing, exporting and verifying.
 
@@ -14,7 +17,8 @@ mod lines;
 use std::borrow::Cow;
 
 use shakmaty::san::{San, SanPlus, Suffix};
-use shakmaty::{Chess, Position, PositionError};
+use shakmaty::variant::VariantPosition;
+use shakmaty::{KnownOutcome, Outcome};
 
 pub use lines::{LineEvent, VariationLine, play_variations, walk_lines};
 
@@ -23,6 +27,7 @@ use lines::has_variations;
 use crate::model::diagnostic::{Class, Note};
 use crate::model::fen::{FenPosition, FenUse, read_fen};
 use crate::model::move_token::{Check, MoveToken};
+use crate::model::playable::{Playable, start_of};
 use crate::model::position_key::{PositionKey, RunningKey};
 use crate::model::variant::Variant;
 use crate::notation::{self, Form, MoveError, PlayedMove, Reading};
@@ -68,13 +73,21 @@ pub enum Scrutiny {
 /// Sees a game go by; what is not looked at need not be written down.
 pub trait PlyVisitor {
     /// The position at ply 0. A game may begin a second time, when it turns out only late that it must stop earlier.
-    fn start(&mut self, _pos: &Chess, _key: PositionKey) {}
+    fn start(&mut self, _pos: &impl Playable, _key: PositionKey) {}
 
     /// `played` is about to be played from `pos`.
-    fn before(&mut self, _pos: &Chess, _played: PlayedMove) {}
+    fn before(&mut self, _pos: &impl Playable, _played: PlayedMove) {}
 
-    /// `played` has led to `pos`, where the side to move stands in `check` or not.
-    fn after(&mut self, _pos: &Chess, _played: PlayedMove, _key: PositionKey, _check: Check) {}
+    /// `played` has led to `pos`, where the side to move stands in `check` or not; a side that has lost by the rules of
+    /// its variant stands in mate.
+    fn after(
+        &mut self,
+        _pos: &impl Playable,
+        _played: PlayedMove,
+        _key: PositionKey,
+        _check: Check,
+    ) {
+    }
 }
 
 /// Looks at nothing, for those who only want to know how far a game could be played.
@@ -100,22 +113,38 @@ pub fn replay(
     scrutiny: Scrutiny,
     visitor: &mut impl PlyVisitor,
 ) -> Replayed {
-    let variant = header.variant.unwrap_or_default();
-    let is_playable = header.variant.is_some_and(Variant::is_supported);
-    let Some(start) = is_playable
-        .then(|| noted_start(bytes, game, header))
-        .flatten()
-    else {
-        return Replayed {
-            status: Status::Rejected,
-            variant,
-            plies: 0,
-        };
+    let start = match header.variant {
+        Some(_) => noted_start(bytes, game, header),
+        None => None,
     };
+    // Once for the game, not once for each ply: standard chess is played by code that knows no other rules.
+    match start {
+        Some(VariantPosition::Chess(start)) => {
+            replay_from(&start, bytes, game, header, reading, scrutiny, visitor)
+        }
+        Some(start) => replay_from(&start, bytes, game, header, reading, scrutiny, visitor),
+        None => Replayed {
+            status: Status::Rejected,
+            variant: header.variant.unwrap_or_default(),
+            plies: 0,
+        },
+    }
+}
+
+fn replay_from<P: Playable>(
+    start: &P,
+    bytes: &[u8],
+    game: &mut RawGame,
+    header: &Header,
+    reading: Reading,
+    scrutiny: Scrutiny,
+    visitor: &mut impl PlyVisitor,
+) -> Replayed {
+    let variant = header.variant.unwrap_or_default();
     let n_notes = game.notes.len();
     let line = Line {
         bytes,
-        start: &start,
+        start,
         variant,
         reading,
         scrutiny,
@@ -143,7 +172,7 @@ pub fn replay(
     if scrutiny == Scrutiny::Everything {
         let mut bad = Vec::new();
         if has_variations(game) {
-            walk_lines(bytes, game, start, reading, |event| {
+            walk_lines(bytes, game, start.clone(), reading, |event| {
                 if let LineEvent::Bad {
                     line: Some(_),
                     word,
@@ -167,15 +196,15 @@ pub fn replay(
 }
 
 /// The main line of a game, about to be played.
-struct Line<'a> {
+struct Line<'a, P> {
     bytes: &'a [u8],
-    start: &'a Chess,
+    start: &'a P,
     variant: Variant,
     reading: Reading,
     scrutiny: Scrutiny,
 }
 
-impl Line<'_> {
+impl<P: Playable> Line<'_, P> {
     /// Plays at most `limit` plies. Returns how many were played, and the note on the move that stopped the game.
     fn play(
         &self,
@@ -201,17 +230,17 @@ impl Line<'_> {
                     if plies >= limit {
                         return (plies, stop(Class::Truncated));
                     }
-                    let in_check = check != Check::None;
-                    let quick = if reads_plain_san(self.reading) {
-                        fast::resolve(text, &pos, in_check)
-                    } else {
-                        None
+                    let quick = match pos.as_chess() {
+                        Some(pos) if reads_plain_san(self.reading) => {
+                            fast::resolve(text, pos, check != Check::None)
+                        }
+                        _ => None,
                     };
                     let played = match quick.map_or_else(
                         || resolve(text, &pos, self.reading),
                         |m| Ok(PlayedMove::Move(m)),
                     ) {
-                        Ok(PlayedMove::Null) if in_check => {
+                        Ok(PlayedMove::Null) if pos.passed().is_none() => {
                             return (plies, stop(Class::IllegalMove));
                         }
                         Ok(played) => played,
@@ -222,13 +251,13 @@ impl Line<'_> {
                     let key = match played {
                         PlayedMove::Move(m) => {
                             let turn = pos.turn();
-                            pos.play_unchecked(m);
+                            pos.play_legal(m);
                             running.play(turn, m, &pos)
                         }
                         PlayedMove::Null => {
                             pass(&mut pos);
                             notes.push(note(Note::warning, Class::NullMove, *word, plies));
-                            running.pass(&pos, self.variant)
+                            running.restart(&pos)
                         }
                     };
                     check = check_in(&pos);
@@ -276,15 +305,9 @@ pub fn main_line<'a>(bytes: &'a [u8], game: &RawGame) -> Vec<Cow<'a, str>> {
     words
 }
 
-/// Gives the turn to the other side. The king must not be in check. What `read_fen` let pass in a start position must not
-/// stop a game later: then the turn would stay where it is, and the next move be one of the wrong side.
-fn pass(pos: &mut Chess) {
-    let passed = pos
-        .clone()
-        .swap_turn()
-        .or_else(PositionError::ignore_too_much_material)
-        .or_else(PositionError::ignore_impossible_check);
-    if let Ok(passed) = passed {
+/// Gives the turn to the other side, if it can be given.
+fn pass<P: Playable>(pos: &mut P) {
+    if let Some(passed) = pos.passed() {
         *pos = passed;
     }
 }
@@ -293,7 +316,7 @@ fn note(make: fn(Class, usize, usize) -> Note, class: Class, word: Word, plies: 
     make(class, word.start, word.len as usize).at_ply(plies + 1)
 }
 
-/// The position that a game begins with: that of its FEN tag, or the usual one.
+/// The position that a game begins with: that of its FEN tag, or the usual one of its variant.
 ///
 /// # Errors
 ///
@@ -303,14 +326,19 @@ pub fn start_position(
     game: &RawGame,
     header: &Header,
 ) -> Result<FenPosition, String> {
-    let Some(idx) = header.fen_tag else {
-        return Ok(FenPosition::default());
-    };
-    read_fen(&game.tag_value(bytes, &game.tags[idx]), FenUse::Tag)
+    let variant = header.variant.unwrap_or_default();
+    match header.fen_tag {
+        None => Ok(start_of(variant).into()),
+        Some(idx) => read_fen(
+            &game.tag_value(bytes, &game.tags[idx]),
+            variant,
+            FenUse::Tag,
+        ),
+    }
 }
 
 /// The same, with notes on what its FEN had to lose; `None` rejects the game, with a note too.
-fn noted_start(bytes: &[u8], game: &mut RawGame, header: &Header) -> Option<Chess> {
+fn noted_start(bytes: &[u8], game: &mut RawGame, header: &Header) -> Option<VariantPosition> {
     let read = start_position(bytes, game, header);
     let Some(idx) = header.fen_tag else {
         return read.ok().map(|read| read.pos);
@@ -341,7 +369,11 @@ fn noted_start(bytes: &[u8], game: &mut RawGame, header: &Header) -> Option<Ches
 /// # Errors
 ///
 /// When the word is not exactly one legal move.
-pub fn resolve(text: &[u8], pos: &Chess, reading: Reading) -> Result<PlayedMove, MoveError> {
+pub fn resolve(
+    text: &[u8],
+    pos: &impl Playable,
+    reading: Reading,
+) -> Result<PlayedMove, MoveError> {
     if reads_plain_san(reading)
         && let Ok((san, used)) = San::from_ascii_prefix(text)
         && text[used..]
@@ -373,9 +405,14 @@ fn class_of(error: MoveError) -> Class {
     }
 }
 
-/// The check that the side to move is in.
-pub fn check_in(pos: &Chess) -> Check {
-    if !pos.is_check() {
+/// The check that the side to move is in; mate if it has lost by the rules of its variant.
+pub fn check_in(pos: &impl Playable) -> Check {
+    if pos.as_chess().is_none()
+        && let Outcome::Known(KnownOutcome::Decisive { .. }) = pos.variant_outcome()
+    {
+        // SAN has no other sign for the end of a game, and the same moves end antichess or a race.
+        Check::Mate
+    } else if !pos.is_check() {
         Check::None
     } else if pos.legal_moves().is_empty() {
         Check::Mate
@@ -385,7 +422,7 @@ pub fn check_in(pos: &Chess) -> Check {
 }
 
 /// The token of a move that led to `after` and gave this check.
-pub fn move_token(played: PlayedMove, after: &Chess, check: Check) -> MoveToken {
+pub fn move_token(played: PlayedMove, after: &impl Playable, check: Check) -> MoveToken {
     match played {
         PlayedMove::Null => MoveToken::null(!after.turn()),
         PlayedMove::Move(m) => MoveToken::new(!after.turn(), m, check),
@@ -393,7 +430,7 @@ pub fn move_token(played: PlayedMove, after: &Chess, check: Check) -> MoveToken 
 }
 
 /// The canonical SAN of a move (PGN standard, section 8.2.3), with `+` or `#`.
-pub fn canonical_san(before: &Chess, played: PlayedMove, after: &Chess) -> String {
+pub fn canonical_san<P: Playable>(before: &P, played: PlayedMove, after: &P) -> String {
     match played {
         PlayedMove::Null => "--".to_owned(),
         PlayedMove::Move(m) => SanPlus {
@@ -405,18 +442,18 @@ pub fn canonical_san(before: &Chess, played: PlayedMove, after: &Chess) -> Strin
 }
 
 /// The move in UCI, castling as the king's move in standard chess and as king takes rook in Chess960.
-pub fn uci(before: &Chess, played: PlayedMove) -> String {
+pub fn uci(before: &impl Playable, played: PlayedMove) -> String {
     match played {
         PlayedMove::Null => "0000".to_owned(),
         PlayedMove::Move(m) => m.to_uci(before.castles().mode()).to_string(),
     }
 }
 
-fn check_spelling(
+fn check_spelling<P: Playable>(
     text: &[u8],
-    before: &Chess,
+    before: &P,
     played: PlayedMove,
-    after: &Chess,
+    after: &P,
     mut say: impl FnMut(Class),
 ) {
     if played == PlayedMove::Null {
@@ -450,18 +487,18 @@ pub struct Score {
     /// The move of each ply.
     pub moves: Vec<PlayedMove>,
     /// The position of each ply, from ply 0.
-    pub positions: Vec<Chess>,
+    pub positions: Vec<VariantPosition>,
 }
 
 impl PlyVisitor for Score {
-    fn start(&mut self, pos: &Chess, _key: PositionKey) {
+    fn start(&mut self, pos: &impl Playable, _key: PositionKey) {
         *self = Score {
-            positions: vec![pos.clone()],
+            positions: vec![pos.clone().into()],
             ..Score::default()
         };
     }
 
-    fn before(&mut self, pos: &Chess, played: PlayedMove) {
+    fn before(&mut self, pos: &impl Playable, played: PlayedMove) {
         self.san.push(match played {
             PlayedMove::Move(m) => San::from_move(pos, m).to_string(),
             PlayedMove::Null => "--".to_owned(),
@@ -470,7 +507,7 @@ impl PlyVisitor for Score {
         self.moves.push(played);
     }
 
-    fn after(&mut self, pos: &Chess, played: PlayedMove, _key: PositionKey, check: Check) {
+    fn after(&mut self, pos: &impl Playable, played: PlayedMove, _key: PositionKey, check: Check) {
         if let (PlayedMove::Move(_), Some(san)) = (played, self.san.last_mut()) {
             match check {
                 Check::None => {}
@@ -478,7 +515,7 @@ impl PlyVisitor for Score {
                 Check::Mate => san.push('#'),
             }
         }
-        self.positions.push(pos.clone());
+        self.positions.push(pos.clone().into());
     }
 }
 

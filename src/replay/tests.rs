@@ -1,16 +1,17 @@
 //! The third law, never guess, and that what replaying says of a game is what shakmaty says of it from scratch.
 
+mod variants;
+
 use proptest::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::san::{San, SanPlus};
 use shakmaty::{
-    CastlingMode, CastlingSide, Chess, EnPassantMode, FromSetup, Move, Position, PositionError,
-    Rank, Role, Square,
+    CastlingMode, CastlingSide, EnPassantMode, Move, Position, PositionError, Rank, Role, Square,
 };
 
 use super::*;
 use crate::model::diagnostic::Severity;
-use crate::model::fen::write_fen;
+use crate::model::fen::{FenUse, read_fen, write_fen};
 use crate::parse::header::read_header;
 use crate::parse::read_games;
 
@@ -49,23 +50,66 @@ const STARTS: &[(&str, Variant)] = &[
         "4k3/pppppppp/8/PPPPPPPP/pppppppp/8/PPPPPPPP/4K3 w - - 0 1",
         Variant::Standard,
     ),
+    (
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1",
+        Variant::Crazyhouse,
+    ),
+    (
+        "r3k2r/1P3ppp/8/3Q~4/8/8/1p3PPP/R3K2R[QNPPqbnpp] w KQkq - 0 1",
+        Variant::Crazyhouse,
+    ),
+    (
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+        Variant::Antichess,
+    ),
+    ("8/P5p1/2k5/8/5K2/2K5/p6P/8 w - - 0 1", Variant::Antichess),
+    (
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        Variant::Atomic,
+    ),
+    (
+        "r3k2r/pP3ppp/2n2n2/8/4Q3/2N2N2/Pp2KPPP/R6R b kq - 0 1",
+        Variant::Atomic,
+    ),
+    (
+        "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1",
+        Variant::Horde,
+    ),
+    ("4k2r/PPP2p1p/8/8/8/6p1/P1P5/P7 w k - 0 1", Variant::Horde),
+    (
+        "rnbq1bnr/ppppkppp/8/4p3/4P3/8/PPPPKPPP/RNBQ1BNR w - - 2 3",
+        Variant::KingOfTheHill,
+    ),
+    (
+        "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
+        Variant::RacingKings,
+    ),
+    ("8/k1K5/8/1r4R1/8/8/8/8 w - - 0 1", Variant::RacingKings),
+    (
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1",
+        Variant::ThreeCheck,
+    ),
+    (
+        "r3k2r/1bp1qpb1/p2p1np1/n2Np3/1p1NP3/2PB1Q2/PP1B1PPP/R3K2R b KQkq - 1+2 0 1",
+        Variant::ThreeCheck,
+    ),
+    (
+        "bqnrnkrb/pppppppp/8/8/8/8/PPPPPPPP/BQNRNKRB[] w KQkq - 0 1",
+        Variant::Crazyhouse,
+    ),
 ];
 
-fn start(idx: usize) -> (Chess, &'static str, Variant) {
+fn start(idx: usize) -> (VariantPosition, &'static str, Variant) {
     let (text, variant) = STARTS[idx % STARTS.len()];
-    let fen: Fen = text.parse().expect("a FEN");
-    let mode = if variant == Variant::Chess960 {
-        CastlingMode::Chess960
-    } else {
-        CastlingMode::Standard
-    };
-    let pos =
-        Chess::from_setup(fen.into_setup(), mode).or_else(PositionError::ignore_too_much_material);
+    let setup = text.parse::<Fen>().expect("a FEN").into_setup();
+    let mode = CastlingMode::detect(&setup);
+    let pos = VariantPosition::from_setup(variant.rules(), setup, mode)
+        .or_else(PositionError::ignore_too_much_material);
     (pos.expect("a position"), text, variant)
 }
 
 /// Random legal moves.
-fn playout(mut pos: Chess, choices: &[u16]) -> Vec<Move> {
+fn playout(mut pos: VariantPosition, choices: &[u16]) -> Vec<Move> {
     let mut line = Vec::new();
     for &choice in choices {
         let moves = pos.legal_moves();
@@ -79,7 +123,7 @@ fn playout(mut pos: Chess, choices: &[u16]) -> Vec<Move> {
 }
 
 /// All positions of a line, from its start.
-fn positions(start: &Chess, line: &[Move]) -> Vec<Chess> {
+fn positions(start: &VariantPosition, line: &[Move]) -> Vec<VariantPosition> {
     let mut all = vec![start.clone()];
     for &m in line {
         let mut pos = all[all.len() - 1].clone();
@@ -89,7 +133,7 @@ fn positions(start: &Chess, line: &[Move]) -> Vec<Chess> {
     all
 }
 
-fn sans(start: &Chess, line: &[Move]) -> Vec<String> {
+fn sans(start: &VariantPosition, line: &[Move]) -> Vec<String> {
     let mut pos = start.clone();
     line.iter()
         .map(|&m| SanPlus::from_move_and_play_unchecked(&mut pos, m).to_string())
@@ -98,23 +142,18 @@ fn sans(start: &Chess, line: &[Move]) -> Vec<String> {
 
 fn game_text(start_idx: usize, words: &[String]) -> String {
     let (_, fen, variant) = start(start_idx);
-    let variant = if variant == Variant::Chess960 {
-        "[Variant \"Chess960\"]\n"
-    } else {
-        ""
-    };
     format!(
-        "[Event \"?\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n{variant}\n{} *\n\n",
+        "[Event \"?\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n[Variant \"{variant}\"]\n\n{} *\n\n",
         words.join(" ")
     )
 }
 
-/// The check that a move gave which led to `pos`.
-fn check_of(pos: &Chess) -> Check {
-    match (pos.is_check(), pos.legal_moves().is_empty()) {
-        (false, _) => Check::None,
-        (true, false) => Check::Check,
-        (true, true) => Check::Mate,
+/// The check that a move gave which led to `pos`, by the sign that SAN has for it.
+fn check_of(pos: &VariantPosition) -> Check {
+    match Suffix::from_position(pos) {
+        None => Check::None,
+        Some(Suffix::Check) => Check::Check,
+        Some(Suffix::Checkmate) => Check::Mate,
     }
 }
 
@@ -126,19 +165,19 @@ struct Seen {
 }
 
 impl PlyVisitor for Seen {
-    fn start(&mut self, pos: &Chess, key: PositionKey) {
+    fn start(&mut self, pos: &impl Playable, key: PositionKey) {
         self.score.start(pos, key);
         self.keys = vec![key];
     }
 
-    fn before(&mut self, pos: &Chess, played: PlayedMove) {
+    fn before(&mut self, pos: &impl Playable, played: PlayedMove) {
         self.score.before(pos, played);
     }
 
-    fn after(&mut self, pos: &Chess, played: PlayedMove, key: PositionKey, check: Check) {
+    fn after(&mut self, pos: &impl Playable, played: PlayedMove, key: PositionKey, check: Check) {
         self.score.after(pos, played, key, check);
         self.keys.push(key);
-        assert_eq!(check, check_of(pos), "check in {pos:?}");
+        assert_eq!(check, check_of(&pos.clone().into()), "check in {pos:?}");
     }
 }
 
@@ -177,16 +216,21 @@ fn check_prefix(start_idx: usize, line: &[Move], seen: &Seen) {
         .map(|m| m.to_uci(pos.castles().mode()).to_string())
         .collect();
     assert_eq!(seen.score.uci, ucis, "UCI");
-    let (last, want) = (&seen.score.positions[line.len()], &positions[line.len()]);
-    assert_eq!(
-        write_fen(last),
-        Fen::from_position(want, EnPassantMode::Always).to_string(),
-        "final FEN"
-    );
+    for (last, want) in seen.score.positions.iter().zip(&positions) {
+        let written = write_fen(last);
+        let read = read_fen(&written, variant, FenUse::Tag).expect("a FEN");
+        assert_eq!(&read.pos, want, "{written}");
+        assert_eq!(write_fen(&read.pos), written);
+        if variant != Variant::Crazyhouse {
+            // Of its clocks and pockets other tests speak.
+            let want = Fen::from_position(want, EnPassantMode::Always).to_string();
+            assert_eq!(written, want);
+        }
+    }
 }
 
 /// A move in SAN, in English letters, that no piece of `pos` can make.
-fn illegal_san(pos: &Chess, choice: u16) -> Option<String> {
+fn illegal_san(pos: &VariantPosition, choice: u16) -> Option<String> {
     let legal = pos.legal_moves();
     let castling = CastlingSide::ALL
         .into_iter()
@@ -216,7 +260,7 @@ fn illegal_san(pos: &Chess, choice: u16) -> Option<String> {
 }
 
 /// A move in SAN without the disambiguation that it needs.
-fn ambiguous_san(pos: &Chess, choice: u16) -> Option<String> {
+fn ambiguous_san(pos: &VariantPosition, choice: u16) -> Option<String> {
     let legal = pos.legal_moves();
     let mut words = Vec::new();
     for m in &legal {
@@ -232,7 +276,8 @@ fn ambiguous_san(pos: &Chess, choice: u16) -> Option<String> {
         };
         let twins = legal
             .iter()
-            .filter(|other| other.role() == role && other.to() == to && !other.is_castle())
+            .filter(|other| matches!(other, Move::Normal { .. }))
+            .filter(|other| other.role() == role && other.to() == to)
             .count();
         if role != Role::Pawn && twins > 1 {
             words.push(
@@ -256,7 +301,7 @@ fn check_stop(
     start_idx: usize,
     choices: &[u16],
     at: u16,
-    bad: impl Fn(&Chess) -> Option<String>,
+    bad: impl Fn(&VariantPosition) -> Option<String>,
     class: Class,
 ) -> Result<(), TestCaseError> {
     let (pos, _, _) = start(start_idx);
@@ -311,13 +356,13 @@ fn check_stop(
 struct Tree {
     text: String,
     /// Start ply, positions and moves of each variation, in the order in which they begin.
-    variations: Vec<(u32, Vec<(Chess, MoveToken)>)>,
+    variations: Vec<(u32, Vec<(VariantPosition, MoveToken)>)>,
 }
 
 /// Writes `line`, with variations made from `choices`, and returns what they are.
 fn write_tree(
     tree: &mut Tree,
-    mut pos: Chess,
+    mut pos: VariantPosition,
     line: &[Move],
     ply: u32,
     choices: &mut std::slice::Iter<u16>,
@@ -408,8 +453,8 @@ proptest! {
         check_prefix(start_idx, &line, seen);
         let header = read_header(text.as_bytes(), &mut game.clone());
         let played = play_variations(text.as_bytes(), game, &header, Reading::default());
-        let wanted: Vec<VariationLine> = tree.variations.iter().map(|(branch_ply, moves)| VariationLine {
-            branch_ply: *branch_ply,
+        let wanted: Vec<VariationLine> = tree.variations.iter().map(|(from_ply, moves)| VariationLine {
+            from_ply: *from_ply,
             keys: moves.iter().map(|(pos, _)| PositionKey::of(pos, variant).in_variation().0).collect(),
             moves: moves.iter().map(|(_, token)| *token).collect(),
         }).collect();
@@ -426,12 +471,12 @@ proptest! {
         let mut n_nulls = 0;
         for choice in choices {
             let moves = pos.legal_moves();
-            if choice % 4 == 0 && !pos.is_check() {
+            if choice % 4 == 0 && !pos.is_check() && !pos.is_variant_end() {
                 let mut setup = pos.to_setup(EnPassantMode::Legal);
                 setup.turn = !setup.turn;
                 setup.ep_square = None;
-                let mode = pos.castles().mode();
-                pos = Chess::from_setup(setup, mode).or_else(PositionError::ignore_too_much_material).expect("a position");
+                let swapped = VariantPosition::from_setup(pos.variant(), setup, pos.castles().mode());
+                pos = swapped.or_else(PositionError::ignore_too_much_material).expect("a position");
                 words.push(["--", "Z0", "null", "@@@@"][usize::from(choice / 4 % 4)].to_owned());
                 n_nulls += 1;
             } else if let Some(&m) = moves.get(usize::from(choice) % moves.len().max(1)) {
@@ -454,7 +499,7 @@ proptest! {
     fn the_fast_way_to_read_a_move_means_what_the_slow_way_means(
         start_idx in 0..STARTS.len(),
         choices in prop::collection::vec(any::<u16>(), 0..40),
-        texts in prop::collection::vec("(([KQRBN][a-h]?[1-8]?|P?([a-h][1-8]?)?)x?[a-h][1-8](=?[QRBNK])?|O-O|O-O-O|0-0)[+#]?[!?]{0,2}", 40),
+        texts in prop::collection::vec("(([KQRBN][a-h]?[1-8]?|P?([a-h][1-8]?)?)x?[a-h][1-8](=?[QRBNK])?|[KQRBNP]?@[a-h][1-8]|O-O|O-O-O|0-0)[+#]?[!?]{0,2}", 40),
     ) {
         let (pos, _, _) = start(start_idx);
         let line = playout(pos.clone(), &choices);
@@ -487,9 +532,12 @@ fn a_null_move_in_check_is_illegal() {
 #[test]
 fn the_generators_find_what_they_look_for() {
     let fen: Fen = "4k3/8/8/8/8/8/4K3/R6R w - - 0 1".parse().expect("a FEN");
-    let pos: Chess = fen
-        .into_position(CastlingMode::Standard)
-        .expect("a position");
+    let pos = VariantPosition::from_setup(
+        Variant::Standard.rules(),
+        fen.into_setup(),
+        CastlingMode::Standard,
+    )
+    .expect("a position");
     assert_eq!(
         ambiguous_san(&pos, 0).as_deref().map(|word| &word[..1]),
         Some("R")

@@ -1,11 +1,13 @@
 //! Chess clauses: what they look for, and where it is.
 
-use shakmaty::{Chess, Color, Position};
+use shakmaty::variant::{Variant as Rules, VariantPosition};
+use shakmaty::{Bitboard, Board, CastlingSide, Color, Position};
 
 use crate::error::{Error, Result};
 use crate::index::DocId;
 use crate::model::fen::{FenUse, read_fen};
 use crate::model::move_token::MoveToken;
+use crate::model::playable::{Playable, start_of};
 use crate::model::variant::Variant;
 use crate::notation::{self, MoveError, MovePattern, PlayedMove, Reading};
 use crate::search::matches::{Matches, SegmentMatches};
@@ -20,32 +22,58 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
-    /// The positions that `pos` is in this scope.
-    pub(crate) fn wanted(&self, pos: &Chess) -> Vec<Wanted> {
-        self.wanted_by_variant(pos).concat()
+    /// Main lines of standard games, where a question looks that says nothing else.
+    pub(crate) fn standard() -> Scope {
+        Scope {
+            variants: vec![Variant::Standard],
+            lines: LineScope::Main,
+        }
     }
 
-    /// The same, those of one variant together: of them one game may have several.
-    pub(crate) fn wanted_by_variant(&self, pos: &Chess) -> Vec<Vec<Wanted>> {
-        let of_variant = |&variant: &Variant| {
-            let main = self.lines.has_main().then_some(false);
-            let variations = self.lines.has_variations().then_some(true);
-            let lines = main.into_iter().chain(variations);
-            lines
-                .map(|in_variations| Wanted {
-                    pos: pos.clone(),
-                    variant,
-                    in_variations,
-                })
-                .collect()
-        };
-        self.variants.iter().map(of_variant).collect()
+    /// What a text means by the rules of each variant of this scope; those in which it means nothing are left out.
+    ///
+    /// # Errors
+    ///
+    /// Why it means nothing in the first of them, if it does in none.
+    pub(crate) fn under_each<T>(
+        &self,
+        read: impl Fn(Variant) -> Result<T>,
+    ) -> Result<Vec<(Variant, T)>> {
+        let mut found = Vec::new();
+        let mut first_error = None;
+        for &variant in &self.variants {
+            match read(variant) {
+                Ok(meant) => found.push((variant, meant)),
+                Err(error) => first_error = first_error.or(Some(error)),
+            }
+        }
+        match first_error {
+            Some(error) if found.is_empty() => Err(error),
+            _ => Ok(found),
+        }
     }
 }
 
-/// Reads the FEN of a query.
-pub(crate) fn query_fen(text: &str) -> Result<Chess> {
-    read_fen(text, FenUse::Query)
+/// The positions to look for, each in the games of its variant.
+pub(crate) type Sought = Vec<(Variant, VariantPosition)>;
+
+/// What to look for to find a position of a variant in these lines.
+pub(crate) fn wanted((variant, pos): &(Variant, VariantPosition), lines: LineScope) -> Vec<Wanted> {
+    let main = lines.has_main().then_some(false);
+    let variations = lines.has_variations().then_some(true);
+    let lines = main.into_iter().chain(variations);
+    lines
+        .map(|in_variations| Wanted {
+            pos: pos.clone(),
+            variant: *variant,
+            in_variations,
+        })
+        .collect()
+}
+
+/// Reads the FEN of a query by the rules of a variant.
+pub(crate) fn query_fen(text: &str, variant: Variant) -> Result<VariantPosition> {
+    read_fen(text, variant, FenUse::Query)
         .map(|read| read.pos)
         .map_err(|reason| Error::Position {
             class: "bad_fen",
@@ -54,8 +82,10 @@ pub(crate) fn query_fen(text: &str) -> Result<Chess> {
 }
 
 /// All positions that have this placement and side to move, `PLACEMENT SIDE`: with each set of castling rights and
-/// each en passant square that the board allows.
-pub(crate) fn query_board(text: &str) -> Result<Vec<Chess>> {
+/// each en passant square that the board allows, in three-check with all checks that may be left.
+///
+/// In crazyhouse the pockets belong to the placement and must be said: what lies in them cannot be told from the board.
+pub(crate) fn query_board(text: &str, variant: Variant) -> Result<Vec<VariantPosition>> {
     let text = text.replace('_', " ");
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
     let bad = |message: String| Error::Position {
@@ -69,29 +99,43 @@ pub(crate) fn query_board(text: &str) -> Result<Vec<Chess>> {
         [_, side, ..] => return Err(bad(format!("side to move is {side:?}, not w or b"))),
         [] => return Err(bad("a board is wanted, and w or b".to_owned())),
     };
-    let mut positions: Vec<Chess> = Vec::new();
+    let rules = variant.rules();
+    if rules == Rules::Crazyhouse && !board.ends_with(']') {
+        let message = format!(
+            "the pockets are wanted behind a crazyhouse board, also empty ones: `{board}[]`"
+        );
+        return Err(bad(message));
+    }
+    let checks: Vec<String> = if rules == Rules::ThreeCheck {
+        let pairs = (0..16).map(|pair| format!(" {}+{} 0 1", pair / 4, pair % 4));
+        pairs.skip(1).collect()
+    } else {
+        vec![String::new()]
+    };
+    let mut positions: Vec<VariantPosition> = Vec::new();
     let mut reason = String::new();
     for side in sides {
-        for rights in 0..16u32 {
-            let castling: String = "KQkq"
-                .chars()
-                .enumerate()
-                .filter(|(i, _)| rights >> i & 1 == 1)
-                .map(|(_, c)| c)
-                .collect();
-            let castling = if castling.is_empty() {
-                "-".to_owned()
-            } else {
-                castling
-            };
-            let rank = if *side == "w" { '6' } else { '3' };
-            let squares = ('a'..='h').map(|file| format!("{file}{rank}"));
-            for ep in std::iter::once("-".to_owned()).chain(squares) {
-                match read_fen(&format!("{board} {side} {castling} {ep}"), FenUse::Query) {
-                    Ok(read) if read.castling_dropped || read.ep_dropped => {}
-                    Ok(read) if ep != "-" && read.pos.legal_ep_square().is_none() => {}
-                    Ok(read) => positions.push(read.pos),
-                    Err(e) => reason = e,
+        let bare = read_fen(&format!("{board} {side} - -"), variant, FenUse::Query);
+        let bare = match bare {
+            Ok(read) => read.pos,
+            Err(e) => {
+                reason = e;
+                continue;
+            }
+        };
+        let rank = if *side == "w" { '6' } else { '3' };
+        let squares = ('a'..='h').map(|file| format!("{file}{rank}"));
+        let squares: Vec<String> = std::iter::once("-".to_owned()).chain(squares).collect();
+        for castling in rights_on(bare.board()) {
+            for ep in &squares {
+                for checks in &checks {
+                    let fen = format!("{board} {side} {castling} {ep}{checks}");
+                    match read_fen(&fen, variant, FenUse::Query) {
+                        Ok(read) if read.castling_dropped || read.ep_dropped => {}
+                        Ok(read) if ep != "-" && read.pos.legal_ep_square().is_none() => {}
+                        Ok(read) => positions.push(read.pos),
+                        Err(e) => reason = e,
+                    }
                 }
             }
         }
@@ -103,15 +147,47 @@ pub(crate) fn query_board(text: &str) -> Result<Vec<Chess>> {
     }
 }
 
+/// Every set of castling rights that a board may go with, by the files of the rooks: on each side of a king on its first
+/// rank none, or any one of the rooks there.
+fn rights_on(board: &Board) -> Vec<String> {
+    let mut sets = vec![String::new()];
+    for color in Color::ALL {
+        let home = Bitboard::from_rank(color.backrank()) & board.by_color(color);
+        let Some(king) = (home & board.kings()).single_square() else {
+            continue;
+        };
+        for side in CastlingSide::ALL {
+            let rooks = (home & board.rooks()).into_iter();
+            let rooks = rooks.filter(|&rook| CastlingSide::from_king_side(rook > king) == side);
+            let mut with = Vec::new();
+            for rook in rooks {
+                let file = rook.file().char();
+                let letter = color.fold_wb(file.to_ascii_uppercase(), file);
+                with.extend(sets.iter().map(|set| format!("{set}{letter}")));
+            }
+            sets.extend(with);
+        }
+    }
+    if let Some(none) = sets.first_mut() {
+        none.push('-');
+    }
+    sets
+}
+
 /// Plays moves that a person wrote, in any notation.
 ///
 /// # Errors
 ///
 /// The first move that is not exactly one legal move, by class.
-pub(crate) fn play_line(start: &Chess, text: &str, reading: Reading) -> Result<Vec<Chess>> {
-    let mut positions = vec![start.clone()];
+pub(crate) fn play_line(
+    start: VariantPosition,
+    text: &str,
+    reading: Reading,
+) -> Result<Vec<VariantPosition>> {
+    let mut pos = start.clone();
+    let mut positions = vec![start];
     for word in notation::split_line(text) {
-        let pos = positions.last().cloned().unwrap_or_default();
+        let ply = positions.len();
         let played = crate::replay::resolve(word.as_bytes(), &pos, reading).map_err(|error| {
             Error::Position {
                 class: if error == MoveError::NotAMove {
@@ -119,50 +195,55 @@ pub(crate) fn play_line(start: &Chess, text: &str, reading: Reading) -> Result<V
                 } else {
                     error.class()
                 },
-                message: format!("`{word}` at ply {}: {error}", positions.len()),
+                message: format!("`{word}` at ply {ply}: {error}"),
             }
         })?;
-        let after = match played {
-            PlayedMove::Move(m) => {
-                let mut after = pos;
-                after.play_unchecked(m);
-                after
+        match played {
+            PlayedMove::Move(m) => pos.play_legal(m),
+            PlayedMove::Null => {
+                pos = pos.passed().ok_or_else(|| Error::Position {
+                    class: "illegal_move",
+                    message: format!(
+                        "`{word}` at ply {ply}: a null move in check or after the end"
+                    ),
+                })?;
             }
-            PlayedMove::Null => pos.swap_turn().map_err(|_| Error::Position {
-                class: "illegal_move",
-                message: format!("`{word}` at ply {}: a null move in check", positions.len()),
-            })?,
-        };
-        positions.push(after);
+        }
+        positions.push(pos.clone());
     }
     Ok(positions)
+}
+
+/// The position that a line leads to from the start of its variant.
+pub(crate) fn line_end(text: &str, variant: Variant, reading: Reading) -> Result<VariantPosition> {
+    let start = start_of(variant);
+    let end = play_line(start.clone(), text, reading)?.pop();
+    Ok(end.unwrap_or(start))
 }
 
 /// Where any of some positions stands.
 pub(crate) fn match_positions(
     searcher: &Searcher,
-    positions: &[Chess],
-    scope: &Scope,
+    sought: &[(Variant, VariantPosition)],
+    lines: LineScope,
 ) -> Result<Matches> {
     let mut matches = Matches {
         segments: vec![SegmentMatches::new(); searcher.views.len()],
     };
-    for pos in positions {
-        for wanted in scope.wanted(pos) {
-            let mut segments = Vec::new();
-            for segment in 0..searcher.views.len() {
-                let view = &searcher.views[segment];
-                let postings = find(searcher, segment, &wanted)?.postings();
-                segments.push(
-                    postings
-                        .into_iter()
-                        .filter(|p| view.is_alive(p.doc))
-                        .map(|p| (p.doc, Place::from(p.ply)))
-                        .collect(),
-                );
-            }
-            matches.union(Matches { segments });
+    for wanted in sought.iter().flat_map(|sought| wanted(sought, lines)) {
+        let mut segments = Vec::new();
+        for segment in 0..searcher.views.len() {
+            let view = &searcher.views[segment];
+            let postings = find(searcher, segment, &wanted)?.postings();
+            segments.push(
+                postings
+                    .into_iter()
+                    .filter(|p| view.is_alive(p.doc))
+                    .map(|p| (p.doc, Place::from(p.ply)))
+                    .collect(),
+            );
         }
+        matches.union(Matches { segments });
     }
     Ok(matches)
 }
@@ -259,26 +340,20 @@ mod tests {
 
     #[test]
     fn a_board_stands_for_every_set_of_rights_it_allows() {
-        assert_eq!(
-            query_board("r3k2r/8/8/8/8/8/8/R3K2R w")
-                .expect("a board")
-                .len(),
-            16
-        );
-        assert_eq!(
-            query_board("4k3/8/8/8/8/8/8/4K3 w").expect("a board").len(),
-            1
-        );
-        assert_eq!(
-            query_board("4k3/8/8/3pP3/8/8/8/4K3 w")
-                .expect("a board")
-                .len(),
-            2
-        );
-        assert_eq!(
-            query_board("4k3/8/8/8/8/8/8/4K3").expect("a board").len(),
-            2
-        );
-        assert!(query_board("4k3/8/8 w").is_err());
+        let n_of = |variant, text: &str| query_board(text, variant).map_or(0, |all| all.len());
+        for (n, text) in [
+            (16, "r3k2r/8/8/8/8/8/8/R3K2R w"),
+            (1, "4k3/8/8/8/8/8/8/4K3 w"),
+            (2, "4k3/8/8/3pP3/8/8/8/4K3 w"),
+            (6, "4k3/8/8/8/8/8/8/R3KR1R w"),
+            (2, "4k3/8/8/8/8/8/8/4K3"),
+            (0, "4k3/8/8 w"),
+        ] {
+            assert_eq!(n_of(Variant::Standard, text), n, "{text}");
+        }
+        assert_eq!(n_of(Variant::ThreeCheck, "4k3/8/8/8/8/8/8/4K3 w"), 15);
+        assert_eq!(n_of(Variant::Crazyhouse, "4k3/8/8/8/8/8/8/4K3[Qq] w"), 1);
+        assert_eq!(n_of(Variant::Crazyhouse, "4k3/8/8/8/8/8/8/4K3 w"), 0);
+        assert_eq!(n_of(Variant::Antichess, "8/8/8/8/8/8/8/4K3 w"), 1);
     }
 }

@@ -4,7 +4,7 @@
 //! match, as a person who writes `white:carlsen black:anand` means it. Chess clauses are answered on the spot and join the
 //! query as lists of games; those that count for a match also say where in the games it is.
 
-use shakmaty::{Chess, Color};
+use shakmaty::Color;
 use tantivy::query::{AllQuery, BooleanQuery, Occur, Query};
 use tantivy_query_grammar::{
     Delimiter, Occur as AstOccur, UserInputAst, UserInputLeaf, UserInputLiteral,
@@ -17,7 +17,7 @@ use crate::model::variant::Variant;
 use crate::notation::Reading;
 use crate::search::Searcher;
 use crate::search::chess::{
-    Scope, match_moves, match_positions, play_line, query_board, query_fen, read_patterns,
+    Scope, Sought, line_end, match_moves, match_positions, query_board, query_fen, read_patterns,
 };
 use crate::search::fields::{DEFAULT_TAGS, FIELDS, any, field_of, tags_of};
 use crate::search::matches::Matches;
@@ -35,8 +35,8 @@ pub(crate) struct Compiled {
 
 /// What a query is, before anything is looked up.
 pub(crate) enum Plan {
-    /// One position and nothing else: answered from the position index alone.
-    Position(Box<Chess>, Scope),
+    /// One position and nothing else, in each variant of the scope: answered from the position index alone.
+    Position(Sought, Scope),
     /// No condition but the variant.
     Everything(Scope),
     /// Anything else.
@@ -55,10 +55,7 @@ struct Compiler<'a> {
 /// Parses the text of a query and recognises the simplest ones.
 pub(crate) fn plan(text: &str, reading: Reading) -> Result<Plan> {
     if text.trim().is_empty() {
-        return Ok(Plan::Everything(Scope {
-            variants: vec![Variant::Standard],
-            lines: LineScope::Main,
-        }));
+        return Ok(Plan::Everything(Scope::standard()));
     }
     let (ast, errors) = parse_query_lenient(text);
     if let Some(error) = errors.first() {
@@ -78,14 +75,12 @@ pub(crate) fn plan(text: &str, reading: Reading) -> Result<Plan> {
     {
         let field = literal.field_name.as_deref().unwrap_or_default();
         if field == "fen" {
-            return Ok(Plan::Position(Box::new(query_fen(&literal.phrase)?), scope));
+            let sought = scope.under_each(|variant| query_fen(&literal.phrase, variant))?;
+            return Ok(Plan::Position(sought, scope));
         }
         if field == "line" {
-            let positions = play_line(&Chess::default(), &literal.phrase, reading)?;
-            return Ok(Plan::Position(
-                Box::new(positions.last().cloned().unwrap_or_default()),
-                scope,
-            ));
+            let sought = scope.under_each(|variant| line_end(&literal.phrase, variant, reading))?;
+            return Ok(Plan::Position(sought, scope));
         }
         if field == "variant" && literal.phrase.parse::<Variant>().is_ok() {
             return Ok(Plan::Everything(scope));
@@ -373,12 +368,21 @@ impl Compiler<'_> {
             Some(("b", clause)) => (Some(Color::Black), clause),
             _ => (None, field),
         };
-        let positions = match clause {
-            "fen" => vec![query_fen(text)?],
-            "board" => query_board(text)?,
+        let sought = match clause {
+            "fen" => self.scope.under_each(|variant| query_fen(text, variant))?,
+            "board" => {
+                let boards = self
+                    .scope
+                    .under_each(|variant| query_board(text, variant))?;
+                let each = boards.into_iter().flat_map(|(variant, positions)| {
+                    positions.into_iter().map(move |pos| (variant, pos))
+                });
+                each.collect()
+            }
             "line" => {
-                let positions = play_line(&Chess::default(), text, self.reading)?;
-                vec![positions.last().cloned().unwrap_or_default()]
+                let reading = self.reading;
+                self.scope
+                    .under_each(|variant| line_end(text, variant, reading))?
             }
             "move" | "moves" => {
                 let patterns = read_patterns(text, side, self.reading, &mut self.notes)
@@ -398,7 +402,7 @@ impl Compiler<'_> {
                 format!("`{clause}` has no side; w. and b. go with move and moves"),
             ));
         }
-        match_positions(self.searcher, &positions, &self.scope).map(Some)
+        match_positions(self.searcher, &sought, self.scope.lines).map(Some)
     }
 
     fn error(&self, part: &str, message: String) -> Error {

@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use shakmaty::{Chess, Color, Position};
+use shakmaty::variant::VariantPosition;
+use shakmaty::{Color, Position};
 
 use crate::error::Result;
 use crate::index::{
@@ -14,20 +15,21 @@ use crate::index::{
 };
 use crate::model::fen::write_fen;
 use crate::model::move_token::{Check, MoveToken};
+use crate::model::playable::start_of;
 use crate::model::variant::Variant;
 use crate::notation::{OutputNotation, PlayedMove, Reading};
 use crate::replay::{canonical_san, uci};
-use crate::search::chess::{Scope, play_line, query_fen};
+use crate::search::chess::{Scope, play_line, query_fen, wanted};
 use crate::search::compile::{Plan, compile, plan};
 use crate::search::hits::hit;
 use crate::search::openings::{Opening, opening_after};
-use crate::search::position::{LineScope, Wanted, find};
+use crate::search::position::{Wanted, find};
 use crate::search::{Hit, Searcher, performance};
 
 /// A question to the opening statistics.
 #[derive(Clone, Debug, Default)]
 pub struct Explorer<'a> {
-    /// The position to begin from; the start position when there is none.
+    /// The position to begin from; the start position of the variant that `filter` names when there is none.
     pub fen: Option<&'a str>,
     /// Moves to play from there, in any notation.
     pub play: Option<&'a str>,
@@ -107,21 +109,34 @@ impl Searcher {
     ///
     /// When FEN, moves or filter cannot be read, or the index is damaged.
     pub fn explore(&self, question: &Explorer<'_>) -> Result<Exploration> {
-        let start = question
-            .fen
-            .map_or_else(|| Ok(Chess::default()), query_fen)?;
-        let positions = play_line(&start, question.play.unwrap_or_default(), question.reading)?;
-        let pos = positions.last().cloned().unwrap_or_default();
         let (scope, filter) = self.filter(question)?;
+        let ways = scope.under_each(|variant| {
+            let start = question
+                .fen
+                .map_or_else(|| Ok(start_of(variant)), |fen| query_fen(fen, variant))?;
+            play_line(start, question.play.unwrap_or_default(), question.reading)
+        })?;
         let mut sums = Sums::default();
-        for wanted in scope.wanted_by_variant(&pos) {
+        let mut ends: Vec<VariantPosition> = Vec::new();
+        for (variant, way) in &ways {
+            let Some(end) = way.last() else { continue };
+            ends.push(end.clone());
+            let wanted = wanted(&(*variant, end.clone()), scope.lines);
             for segment in 0..self.views.len() {
                 let filter = filter.as_ref().map(|filter| &filter[segment][..]);
                 self.add_segment(segment, &wanted, filter, &mut sums)?;
             }
         }
         let total = sums.total;
-        let mut moves = rows(&pos, &sums.moves, question.notation);
+        let mut moves: Vec<ExploredMove> = Vec::new();
+        for end in &ends {
+            // What is legal in several variants was summed up over all of them.
+            let rows = rows(end, &sums.moves, question.notation).into_iter();
+            let new: Vec<_> = rows
+                .filter(|row| moves.iter().all(|known| known.uci != row.uci))
+                .collect();
+            moves.extend(new);
+        }
         moves.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.uci.cmp(&b.uci)));
         sums.top
             .sort_unstable_by_key(|&(rating, sequence, ..)| (std::cmp::Reverse(rating), sequence));
@@ -130,19 +145,17 @@ impl Searcher {
         for &(_, _, segment, doc) in sums.top.iter().take(TOP_GAMES) {
             top_games.push(hit(&self.stored(segment, doc)?, None, None));
         }
-        let standard = scope.variants.contains(&Variant::Standard);
+        let standard = ways
+            .iter()
+            .find(|(variant, _)| *variant == Variant::Standard);
         Ok(Exploration {
-            fen: write_fen(&pos),
+            fen: ends.first().map(write_fen).unwrap_or_default(),
             games: total.games,
             white: total.white,
             draws: total.draws,
             black: total.black,
             unknown: total.unknown(),
-            opening: if standard {
-                opening_after(positions.iter())
-            } else {
-                None
-            },
+            opening: standard.and_then(|(_, way)| opening_after(way.iter())),
             moves,
             top_games,
         })
@@ -150,12 +163,8 @@ impl Searcher {
 
     /// The scope of a question and, when there is one, the games that its filter lets through.
     fn filter(&self, question: &Explorer<'_>) -> Result<(Scope, Option<Vec<Vec<DocId>>>)> {
-        let standard = Scope {
-            variants: vec![Variant::Standard],
-            lines: LineScope::Main,
-        };
         let Some(filter) = question.filter.filter(|f| !f.trim().is_empty()) else {
-            return Ok((standard, None));
+            return Ok((Scope::standard(), None));
         };
         if let Plan::Everything(scope) = plan(filter, question.reading)? {
             return Ok((scope, None));
@@ -230,7 +239,7 @@ impl Searcher {
 
 /// The moves of the statistics, in no order.
 fn rows(
-    pos: &Chess,
+    pos: &VariantPosition,
     sums: &BTreeMap<Continuation, MoveAggregate>,
     notation: Option<OutputNotation>,
 ) -> Vec<ExploredMove> {

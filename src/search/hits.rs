@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::str::FromStr;
 
 use serde::Serialize;
-use shakmaty::Chess;
 use tantivy::query::{EnableScoring, Query};
 use tantivy::{DocSet, TERMINATED};
 
@@ -14,10 +13,10 @@ use crate::index::writer::eco_text;
 use crate::index::{Aggregate, DocId, sum_up};
 use crate::model::game_result::GameResult;
 use crate::notation::{OutputNotation, Reading};
-use crate::search::chess::Scope;
+use crate::search::chess::{Sought, match_positions, wanted};
 use crate::search::compile::{Plan, compile, plan};
 use crate::search::matches::{Matches, Place};
-use crate::search::position::find;
+use crate::search::position::{LineScope, Wanted, find};
 use crate::search::{Searcher, StoredGame};
 
 /// How many games match a query, and how they ended.
@@ -77,6 +76,9 @@ pub struct Hit {
     pub game: u64,
     /// Where a chess clause matched: the ply that was reached. None when only header clauses matched.
     pub ply: Option<u32>,
+    /// In a variation, the ply of the main line at which it, or the variation that it is part of, leaves the main line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch_ply: Option<u32>,
     /// The position there.
     pub fen: Option<String>,
     /// White's name.
@@ -198,7 +200,9 @@ impl Searcher {
     /// When the query cannot be read, or the index is damaged.
     pub fn count(&self, query: &str, reading: Reading) -> Result<(HitCount, Vec<String>)> {
         match plan(query, reading)? {
-            Plan::Position(pos, scope) => Ok((self.count_position(&pos, &scope)?, Vec::new())),
+            Plan::Position(sought, scope) => {
+                Ok((self.count_position(&sought, scope.lines)?, Vec::new()))
+            }
             Plan::Everything(_) if query.trim().is_empty() => self.count_general("*", reading),
             _ => self.count_general(query, reading),
         }
@@ -225,13 +229,11 @@ impl Searcher {
     }
 
     /// A position is counted from its lists; the sums of long ones stand ready.
-    pub(crate) fn count_position(&self, pos: &Chess, scope: &Scope) -> Result<HitCount> {
+    pub(crate) fn count_position(&self, sought: &Sought, lines: LineScope) -> Result<HitCount> {
         let mut count = HitCount::default();
-        let wanted = scope.wanted(pos);
-        if wanted.len() > 1 && scope.lines.has_variations() {
+        if lines == LineScope::All {
             // A game may match in its main line and in a variation, and counts once.
-            let matches =
-                crate::search::chess::match_positions(self, std::slice::from_ref(pos), scope)?;
+            let matches = match_positions(self, sought, lines)?;
             for (view, segment) in self.views.iter().zip(&matches.segments) {
                 count.occurrences += segment.len() as u64;
                 let facts = view.facts()?;
@@ -241,7 +243,7 @@ impl Searcher {
             }
             return Ok(count);
         }
-        for wanted in wanted {
+        for wanted in sought.iter().flat_map(|sought| wanted(sought, lines)) {
             for (segment, view) in self.views.iter().enumerate() {
                 let found = find(self, segment, &wanted)?;
                 let facts = view.facts()?;
@@ -281,13 +283,14 @@ impl Searcher {
     ) -> Result<HitList<'_>> {
         let plan = plan(query, reading)?;
         if let (
-            Plan::Position(pos, scope),
+            Plan::Position(sought, scope),
             SortOrder {
                 key: SortKey::Id,
                 descending: false,
             },
         ) = (&plan, sort)
-            && let Some(hits) = self.first_hits(pos, scope, offset.saturating_add(limit))?
+            && let Some(hits) =
+                self.first_hits(sought, scope.lines, offset.saturating_add(limit))?
         {
             let hits: Vec<HitAt> = hits.into_iter().skip(offset).take(limit).collect();
             return Ok(HitList {
@@ -356,11 +359,12 @@ impl Searcher {
     /// were imported in order, the first postings are the first hits. `None` when the scope is not one list.
     pub(crate) fn first_hits(
         &self,
-        pos: &Chess,
-        scope: &Scope,
+        sought: &Sought,
+        lines: LineScope,
         n: usize,
     ) -> Result<Option<Vec<HitAt>>> {
-        let [wanted] = &scope.wanted(pos)[..] else {
+        let all: Vec<Wanted> = sought.iter().flat_map(|s| wanted(s, lines)).collect();
+        let [wanted] = &all[..] else {
             return Ok(None);
         };
         let mut hits: Vec<(u64, HitAt)> = Vec::new();
@@ -541,7 +545,7 @@ pub(crate) fn hit(
     place: Option<Place>,
     notation: Option<OutputNotation>,
 ) -> Hit {
-    let at = place.and_then(|place| game.fen_at(place));
+    let at = place.and_then(|place| game.moment(place, notation));
     let header = game.header();
     let eco = game
         .tag("ECO")
@@ -551,8 +555,8 @@ pub(crate) fn hit(
         id: game.address().id,
         source: game.source().to_owned(),
         game: game.address().game,
-        ply: at.as_ref().map(|(ply, _)| *ply),
-        fen: at.map(|(_, fen)| fen),
+        ply: at.as_ref().map(|at| at.ply),
+        branch_ply: at.as_ref().and_then(|at| at.branch_ply),
         white: game.tag("White").unwrap_or_default(),
         black: game.tag("Black").unwrap_or_default(),
         white_elo: header.white_elo,
@@ -562,8 +566,7 @@ pub(crate) fn hit(
         event: game.tag("Event").unwrap_or_default(),
         eco,
         plies: game.replayed().plies,
-        played: place
-            .zip(notation)
-            .and_then(|(place, to)| game.move_to(place, to)),
+        played: at.as_ref().and_then(|at| at.played.clone()),
+        fen: at.map(|at| at.fen),
     }
 }

@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use shakmaty::{Chess, Position};
-
 use crate::error::Result;
+use crate::model::playable::{Playable, start_of};
 use crate::model::variant::Variant;
 use crate::search::Searcher;
-use crate::search::chess::Scope;
 use crate::search::position::LineScope;
 
 /// Positions of one frequency class, and how long they took.
@@ -35,12 +33,8 @@ impl Searcher {
     ///
     /// When the index is damaged.
     pub fn time_positions(&self, n: usize) -> Result<Vec<Latency>> {
-        let scope = Scope {
-            variants: vec![Variant::Standard],
-            lines: LineScope::Main,
-        };
         let mut times: BTreeMap<usize, Vec<Duration>> = BTreeMap::new();
-        let mut positions = vec![Chess::default()];
+        let mut positions = vec![start_of(Variant::Standard)];
         // A multiplicative generator is random enough to spread over games and plies, and repeats itself.
         let mut random = 0x2545_f491_4f6c_dd1d_u64;
         let mut draw = |below: usize| {
@@ -62,14 +56,17 @@ impl Searcher {
             } else {
                 draw(played.len())
             };
-            let Some(pos) = played.get(ply) else { continue };
+            let Some(pos) = played.get(ply).filter(|pos| pos.as_chess().is_some()) else {
+                continue;
+            };
             positions.push(pos.clone());
-            positions.extend(pos.clone().swap_turn().ok().filter(|_| draw(8) == 0));
+            positions.extend(pos.passed().filter(|_| draw(8) == 0));
         }
         for pos in positions {
+            let sought = vec![(Variant::Standard, pos)];
             let started = Instant::now();
-            let count = self.count_position(&pos, &scope)?;
-            self.first_hits(&pos, &scope, HITS)?;
+            let count = self.count_position(&sought, LineScope::Main)?;
+            self.first_hits(&sought, LineScope::Main, HITS)?;
             let elapsed = started.elapsed();
             let class = CLASSES
                 .iter()

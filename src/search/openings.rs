@@ -7,6 +7,7 @@ use serde::Serialize;
 use shakmaty::san::San;
 use shakmaty::{Chess, Position};
 
+use crate::model::playable::Playable;
 use crate::model::position_key::PositionKey;
 use crate::model::variant::Variant;
 
@@ -50,7 +51,9 @@ static BY_POSITION: LazyLock<HashMap<PositionKey, Opening>> = LazyLock::new(|| {
 });
 
 /// The name of a position, or of the last named position on the way to it.
-pub fn opening_after<'a>(positions: impl DoubleEndedIterator<Item = &'a Chess>) -> Option<Opening> {
+pub fn opening_after<'a, P: Playable + 'a>(
+    positions: impl DoubleEndedIterator<Item = &'a P>,
+) -> Option<Opening> {
     positions.rev().find_map(|pos| {
         BY_POSITION
             .get(&PositionKey::of(pos, Variant::Standard))

@@ -1,11 +1,13 @@
 //! Finding a position: dense lists as they are, sparse candidates by replaying them.
 
-use shakmaty::Chess;
+use shakmaty::variant::VariantPosition;
+use shakmaty::{CastlingSide, Color, Position};
 
 use crate::error::Result;
 use crate::index::{Continuation, DenseList, DocId, Posting, replay_stored};
 use crate::model::fen::same_position;
 use crate::model::move_token::Check;
+use crate::model::playable::Playable;
 use crate::model::position_key::PositionKey;
 use crate::model::variant::Variant;
 use crate::notation::{PlayedMove, Reading};
@@ -37,7 +39,7 @@ impl LineScope {
 /// A position that is looked for, within the games of a variant.
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
-    pub(crate) pos: Chess,
+    pub(crate) pos: VariantPosition,
     pub(crate) variant: Variant,
     /// In variations instead of in main lines.
     pub(crate) in_variations: bool,
@@ -70,8 +72,16 @@ pub(crate) fn find<'a>(
 ) -> Result<Found<'a>> {
     let view = &searcher.views[segment];
     let key = wanted.key();
-    let mut sparse = Vec::new();
     let mut candidates = view.candidates(key)?;
+    let mut dense = view.dense(key)?;
+    if rook_is_in_doubt(&wanted.pos)
+        && let Some(list) = dense.take()
+    {
+        // The list holds the positions in which the other rook may castle, too.
+        let docs = list.postings().map(|p| p.doc);
+        candidates.extend(docs.filter(|&doc| view.is_alive(doc)));
+    }
+    let mut sparse = Vec::new();
     candidates.sort_unstable();
     candidates.dedup();
     for doc in candidates {
@@ -91,7 +101,6 @@ pub(crate) fn find<'a>(
             sparse.append(&mut confirm.postings);
         }
     }
-    let dense = view.dense(key)?;
     if let Some(list) = &dense {
         // A game that stands in the list is there with every ply; as a candidate it is one for another reason.
         sparse.retain(|p| {
@@ -101,6 +110,22 @@ pub(crate) fn find<'a>(
         });
     }
     Ok(Found { dense, sparse })
+}
+
+/// Whether a rook that may castle has another one on its side of the king: the key does not tell which of them may.
+fn rook_is_in_doubt(pos: &VariantPosition) -> bool {
+    Color::ALL.into_iter().any(|color| {
+        let board = pos.board();
+        let rooks = board.rooks() & board.by_color(color) & color.backrank();
+        let Some(king) = board.king_of(color) else {
+            return false;
+        };
+        CastlingSide::ALL.into_iter().any(|side| {
+            let beside = rooks.into_iter();
+            let n = beside.filter(|&rook| CastlingSide::from_king_side(rook > king) == side);
+            pos.castles().has(color, side) && n.count() > 1
+        })
+    })
 }
 
 impl Found<'_> {
@@ -125,7 +150,7 @@ struct Confirm<'a> {
 }
 
 impl Confirm<'_> {
-    fn look(&mut self, pos: &Chess, key: PositionKey) {
+    fn look(&mut self, pos: &impl Playable, key: PositionKey) {
         if key == self.key && same_position(pos, &self.wanted.pos) {
             self.postings.push(Posting {
                 doc: self.doc,
@@ -137,13 +162,13 @@ impl Confirm<'_> {
 }
 
 impl PlyVisitor for Confirm<'_> {
-    fn start(&mut self, pos: &Chess, key: PositionKey) {
+    fn start(&mut self, pos: &impl Playable, key: PositionKey) {
         self.postings.clear();
         self.place = 0;
         self.look(pos, key);
     }
 
-    fn after(&mut self, pos: &Chess, played: PlayedMove, key: PositionKey, check: Check) {
+    fn after(&mut self, pos: &impl Playable, played: PlayedMove, key: PositionKey, check: Check) {
         if let Some(last) = self.postings.last_mut().filter(|p| p.ply == self.place) {
             last.next = Continuation::of(move_token(played, pos, check));
         }
@@ -160,61 +185,91 @@ fn confirm_variations(
     postings: &mut Vec<Posting>,
 ) {
     let first = postings.len();
-    for_each_variation_move(bytes, reading, |place, after, played| {
-        let Ok(ply) = u16::try_from(place) else {
+    for m in variation_moves(bytes, reading) {
+        let Ok(ply) = u16::try_from(m.place) else {
             return;
         };
         // The continuation of a position is the move of the next place, if that is of the same line.
         if let Some(last) = postings[first..]
             .last_mut()
-            .filter(|p| u32::from(p.ply) + 1 == place)
+            .filter(|p| u32::from(p.ply) + 1 == m.place)
         {
-            last.next = Continuation::of(move_token(played, after, Check::None));
+            last.next = Continuation::of(move_token(m.played, &m.after, Check::None));
         }
-        if same_position(after, &wanted.pos) {
+        if same_position(&m.after, &wanted.pos) {
             postings.push(Posting {
                 doc,
                 ply,
                 next: Continuation::END,
             });
         }
-    });
+    }
 }
 
-/// Calls `visit` with the place, the position after and the move of each variation move of a stored game, in the order
-/// of their places.
-pub(crate) fn for_each_variation_move(
-    bytes: &[u8],
-    reading: Reading,
-    mut visit: impl FnMut(u32, &Chess, PlayedMove),
-) -> Option<()> {
-    let (raw, header, replayed) = replay_stored(bytes, reading, &mut ())?;
-    if replayed.status == Status::Rejected {
-        return None;
-    }
-    let start = start_position(bytes, &raw, &header).ok()?;
-    let mut lines: Vec<Vec<(Chess, PlayedMove)>> = Vec::new();
-    walk_lines(bytes, &raw, start.pos, reading, |event| match event {
-        LineEvent::Begin { .. } => lines.push(Vec::new()),
+/// A move of a variation of a stored game.
+#[derive(Debug)]
+pub(crate) struct VariationMove {
+    /// Its place in the index.
+    pub(crate) place: u32,
+    /// The ply that it led to.
+    pub(crate) ply: u32,
+    /// The ply of the main line at which the variation, or the one that it is part of, leaves it.
+    pub(crate) branch_ply: u32,
+    pub(crate) before: VariantPosition,
+    pub(crate) played: PlayedMove,
+    pub(crate) after: VariantPosition,
+}
+
+/// The variation moves of a stored game, in the order of their places.
+pub(crate) fn variation_moves(bytes: &[u8], reading: Reading) -> Vec<VariationMove> {
+    let mut moves = Vec::new();
+    let Some((raw, header, replayed)) = replay_stored(bytes, reading, &mut ()) else {
+        return moves;
+    };
+    let start = match start_position(bytes, &raw, &header) {
+        Ok(start) if replayed.status != Status::Rejected => start.pos,
+        _ => return moves,
+    };
+    let mut lines: Vec<Vec<VariationMove>> = Vec::new();
+    let mut origins: Vec<(u32, u32)> = Vec::new();
+    walk_lines(bytes, &raw, start, reading, |event| match event {
+        LineEvent::Begin {
+            from_ply,
+            branch_ply,
+        } => {
+            lines.push(Vec::new());
+            origins.push((from_ply, branch_ply));
+        }
         LineEvent::Move {
             line: Some(line),
+            before,
             played,
             after,
             ..
         } => {
-            if let Some(line) = lines.get_mut(line) {
-                line.push((after.clone(), played));
+            if let (Some(moves), Some(&(from_ply, branch_ply))) =
+                (lines.get_mut(line), origins.get(line))
+            {
+                moves.push(VariationMove {
+                    place: 0,
+                    ply: from_ply + moves.len() as u32 + 1,
+                    branch_ply,
+                    before: before.clone(),
+                    played,
+                    after: after.clone(),
+                });
             }
         }
         LineEvent::Move { line: None, .. } | LineEvent::Bad { .. } => {}
     });
     let mut place = replayed.plies + 1;
     for line in lines {
-        for (after, played) in &line {
+        for mut m in line {
             place += 1;
-            visit(place, after, *played);
+            m.place = place;
+            moves.push(m);
         }
         place += 1;
     }
-    Some(())
+    moves
 }

@@ -3,14 +3,15 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 use shakmaty::Position;
+use shakmaty::variant::VariantPosition;
 
 use crate::index::{GameAddress, replay_stored};
 use crate::model::fen::write_fen;
-use crate::notation::{OutputNotation, Reading};
+use crate::notation::{OutputNotation, PlayedMove, Reading};
 use crate::parse::RawGame;
 use crate::parse::header::Header;
 use crate::replay::{Replayed, Score, Status};
-use crate::search::position::for_each_variation_move;
+use crate::search::position::variation_moves;
 
 /// Tags in their order, by name.
 pub type TagMap = Map<String, Value>;
@@ -65,6 +66,24 @@ pub struct GameRecord {
     pub start_fen: String,
     /// Position after the last ply.
     pub final_fen: String,
+}
+
+/// A position of a game, and the move that led to it.
+#[derive(Debug)]
+pub(crate) struct Moment {
+    /// Its ply.
+    pub(crate) ply: u32,
+    /// In a variation, the ply of the main line at which that leaves it.
+    pub(crate) branch_ply: Option<u32>,
+    /// The position.
+    pub(crate) fen: String,
+    /// The move that led there, with its number; none without a notation, and at ply 0.
+    pub(crate) played: Option<String>,
+}
+
+fn numbered(before: &VariantPosition, played: PlayedMove, to: OutputNotation) -> String {
+    let dots = if before.turn().is_white() { "." } else { "..." };
+    format!("{}{dots}{}", before.fullmoves(), to.write(played, before))
 }
 
 impl StoredGame {
@@ -150,39 +169,34 @@ impl StoredGame {
         tags
     }
 
-    /// The position at a place, as a FEN, and its ply: in the main line the place itself.
-    pub(crate) fn fen_at(&self, place: u32) -> Option<(u32, String)> {
-        if let Some(pos) = self.score.positions.get(place as usize) {
-            return Some((place, write_fen(pos)));
+    /// What stands at a place: a position of the main line, or one of a variation.
+    pub(crate) fn moment(&self, place: u32, notation: Option<OutputNotation>) -> Option<Moment> {
+        let score = &self.score;
+        if let Some(pos) = score.positions.get(place as usize) {
+            let last = (place as usize).checked_sub(1);
+            let led_here = last.and_then(|i| Some((score.positions.get(i)?, *score.moves.get(i)?)));
+            return Some(Moment {
+                ply: place,
+                branch_ply: None,
+                fen: write_fen(pos),
+                played: led_here
+                    .zip(notation)
+                    .map(|((before, played), to)| numbered(before, played, to)),
+            });
         }
-        let mut found = None;
-        for_each_variation_move(&self.bytes, self.reading, |at, after, _| {
-            if at == place {
-                let start = &self.score.positions[0];
-                let plies = |pos: &shakmaty::Chess| {
-                    (pos.fullmoves().get() * 2) + u32::from(pos.turn().is_black())
-                };
-                found = Some((plies(after).saturating_sub(plies(start)), write_fen(after)));
-            }
-        });
-        found
-    }
-
-    /// The move of the main line that led to a ply, with its number.
-    pub(crate) fn move_to(&self, ply: u32, to: OutputNotation) -> Option<String> {
-        let before = self.score.positions.get((ply as usize).checked_sub(1)?)?;
-        let played = self.score.moves.get(ply as usize - 1)?;
-        let dots = if before.turn().is_white() { "." } else { "..." };
-        Some(format!(
-            "{}{dots}{}",
-            before.fullmoves(),
-            to.write(*played, before)
-        ))
+        let mut moves = variation_moves(&self.bytes, self.reading).into_iter();
+        let m = moves.find(|m| m.place == place)?;
+        Some(Moment {
+            ply: m.ply,
+            branch_ply: Some(m.branch_ply),
+            fen: write_fen(&m.after),
+            played: notation.map(|to| numbered(&m.before, m.played, to)),
+        })
     }
 
     /// The game as a record.
     pub fn record(&self) -> GameRecord {
-        let fen = |pos: Option<&shakmaty::Chess>| pos.map(write_fen).unwrap_or_default();
+        let fen = |pos: Option<&VariantPosition>| pos.map(write_fen).unwrap_or_default();
         GameRecord {
             id: self.address.id,
             source: self.source.clone(),

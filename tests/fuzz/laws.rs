@@ -9,6 +9,8 @@ use std::sync::OnceLock;
 
 use pgndex::index::forged::{Table, read_forged};
 use pgndex::model::fen::{FenUse, read_fen, same_position, write_fen};
+use pgndex::model::playable::Playable;
+use pgndex::model::variant::Variant;
 use pgndex::notation::{self, Form, Language, MoveError, PlayedMove, Reading};
 use pgndex::parse::header::read_header;
 use pgndex::parse::{GameReader, RawGame};
@@ -88,14 +90,48 @@ pub(crate) fn pgn(data: &[u8]) {
     assert_eq!(whole, parts, "chunks of {size} bytes");
 }
 
-/// Positions in which castling, promotion, en passant and crowded ranks are at hand.
-const POSITIONS: [&str; 6] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "r3k2r/1bp1qpb1/p2p1np1/n2Np3/1p1NP3/2PB1Q2/PP1B1PPP/R3K2R b KQkq - 0 1",
-    "n1n1n3/PPPP4/N1N5/7k/K7/5n1n/4pppp/3N1N1N w - - 0 1",
-    "4k3/8/1Q3Q2/3Q4/1Q3Q2/8/8/4K3 w - - 0 1",
-    "4k3/8/8/1pPpP3/4P3/8/8/4K2R w K d6 0 1",
-    "1r3kr1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w KQkq - 0 1",
+/// Positions in which castling, promotion, en passant and crowded ranks are at hand, then drops, kings that are taken and
+/// kings that are missing.
+const POSITIONS: [(Variant, &str); 12] = [
+    (
+        Variant::Standard,
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    ),
+    (
+        Variant::Standard,
+        "r3k2r/1bp1qpb1/p2p1np1/n2Np3/1p1NP3/2PB1Q2/PP1B1PPP/R3K2R b KQkq - 0 1",
+    ),
+    (
+        Variant::Standard,
+        "n1n1n3/PPPP4/N1N5/7k/K7/5n1n/4pppp/3N1N1N w - - 0 1",
+    ),
+    (Variant::Standard, "4k3/8/1Q3Q2/3Q4/1Q3Q2/8/8/4K3 w - - 0 1"),
+    (Variant::Standard, "4k3/8/8/1pPpP3/4P3/8/8/4K2R w K d6 0 1"),
+    (
+        Variant::Standard,
+        "1r3kr1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w KQkq - 0 1",
+    ),
+    (
+        Variant::Crazyhouse,
+        "r3k2r/1P3ppp/8/3Q~4/8/8/1p3PPP/R3K2R[QNPPqbnpp] w KQkq - 0 1",
+    ),
+    (
+        Variant::Antichess,
+        "8/PPP3pp/2k5/8/5K2/2K2K2/pp5P/8 w - - 0 1",
+    ),
+    (
+        Variant::Atomic,
+        "r3k2r/pP3ppp/2n2n2/8/4Q3/2N2N2/Pp2KPPP/R6R b kq - 0 1",
+    ),
+    (Variant::Horde, "4k2r/PPP2p1p/8/8/8/6p1/P1P5/P7 w k - 0 1"),
+    (
+        Variant::ThreeCheck,
+        "r1bqkb1r/ppp2ppp/2n2n2/3pp1B1/2B1P3/5Q2/PPPP1PPP/RN2K1NR w KQkq - 1+3 0 1",
+    ),
+    (
+        Variant::RacingKings,
+        "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
+    ),
 ];
 
 /// A text that is read as a move is a legal one, and every form writes it so that it is read again; a text that fits no
@@ -109,8 +145,10 @@ pub(crate) fn notation(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(text) else {
         return;
     };
-    let fen = POSITIONS[usize::from(*position) % POSITIONS.len()];
-    let pos = read_fen(fen, FenUse::Query).expect("a position").pos;
+    let (variant, fen) = POSITIONS[usize::from(*position) % POSITIONS.len()];
+    let pos = read_fen(fen, variant, FenUse::Query)
+        .expect("a position")
+        .pos;
     let n_languages = Language::all().count();
     let language = Language::all().nth(usize::from(*letters) % (n_languages + 1));
     for form in Form::ALL.map(Some).into_iter().chain([None]) {
@@ -151,23 +189,31 @@ pub(crate) fn notation(data: &[u8]) {
     notation::split_line(text);
 }
 
-/// A FEN that is read is written so that it is the same position again.
+/// A FEN that is read under the rules of a variant is written so that it is the same position again, and is one to play
+/// on.
 pub(crate) fn fen(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
     };
-    for usage in [FenUse::Query, FenUse::Tag] {
-        let Ok(read) = read_fen(text, usage) else {
-            continue;
-        };
-        let written = write_fen(&read.pos);
-        let again = read_fen(&written, usage);
-        let again = again.unwrap_or_else(|e| panic!("{text:?} is written as {written:?}: {e}"));
-        assert!(
-            same_position(&again.pos, &read.pos),
-            "{text:?} is written as {written:?}"
-        );
-        assert_eq!(write_fen(&again.pos), written);
+    for variant in Variant::ALL {
+        for usage in [FenUse::Query, FenUse::Tag] {
+            let Ok(read) = read_fen(text, variant, usage) else {
+                continue;
+            };
+            let written = write_fen(&read.pos);
+            let again = read_fen(&written, variant, usage);
+            let again = again
+                .unwrap_or_else(|e| panic!("{variant}: {text:?} is written as {written:?}: {e}"));
+            assert!(
+                same_position(&again.pos, &read.pos),
+                "{variant}: {text:?} is written as {written:?}"
+            );
+            assert_eq!(write_fen(&again.pos), written);
+            for m in read.pos.legal_moves() {
+                let mut after = read.pos.clone();
+                after.play_legal(m);
+            }
+        }
     }
 }
 
@@ -177,7 +223,7 @@ fn searcher() -> &'static Searcher {
     SEARCHER.get_or_init(|| {
         let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
         // The fuzz targets are a package of their own, one folder further down.
-        let found = ["tests/data", "../data"].map(|dir| tests.join(dir).join("index_v1"));
+        let found = ["tests/data", "../data"].map(|dir| tests.join(dir).join("index_v2"));
         let index = found
             .iter()
             .find(|dir| dir.is_dir())

@@ -4,6 +4,7 @@
 mod exports;
 mod imports;
 mod removals;
+mod variants;
 
 use std::fs;
 use std::io::{BufRead, BufReader};

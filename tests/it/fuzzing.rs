@@ -137,7 +137,7 @@ fn a_table_that_nobody_wrote_is_read_or_refused() {
     let mut seeds = Vec::new();
     for (table, extension) in ["games", "positions", "moves"].into_iter().enumerate() {
         let mut found = Vec::new();
-        for entry in fs::read_dir(below("tests/data/index_v1")).expect("the frozen index") {
+        for entry in fs::read_dir(below("tests/data/index_v2")).expect("the frozen index") {
             let path = entry.expect("an entry").path();
             if path.extension().is_some_and(|e| e == extension) {
                 found.push(fs::read(path).expect("a table"));

@@ -14,7 +14,8 @@ use std::path::PathBuf;
 use pgndex::ingest::{ImportOptions, Lines as Indexed};
 use pgndex::search::{Searcher, SortKey, SortOrder};
 use serde_json::Value;
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::CastlingMode;
+use shakmaty::variant::VariantPosition;
 
 use self::clauses::Clauses;
 use self::twin::{Game, Query, explore, fen, identity};
@@ -80,7 +81,7 @@ impl World {
     }
 
     #[track_caller]
-    fn check_explore(&self, pos: &Chess, filter: Option<&Query>) {
+    fn check_explore(&self, pos: &VariantPosition, filter: Option<&Query>) {
         let text = filter.map(Query::text);
         let found = support::explore(&self.searcher, Some(&fen(pos)), text.as_deref());
         let mut found: Value = serde_json::from_str(&found).expect("JSON");
@@ -110,13 +111,13 @@ impl World {
     }
 
     /// Positions of games, drawn by lot; half of them near the beginning, where games share them.
-    fn positions(&self, random: &mut Random, n: usize, variant: &str) -> Vec<Chess> {
+    fn positions(&self, random: &mut Random, n: usize, variant: &str) -> Vec<VariantPosition> {
         let games: Vec<&Game> = self
             .games
             .iter()
             .filter(|game| game.variant == variant)
             .collect();
-        let mut positions = vec![Chess::default()];
+        let mut positions = vec![VariantPosition::new(twin::rules(variant))];
         for _ in 0..n {
             let steps = &random.pick(&games).steps;
             let near = if random.one_in(2) {
@@ -139,8 +140,9 @@ fn positions_are_found_where_a_scan_finds_them() {
     }
     // Who asks without the en passant square asks for another position, unless no capture was possible.
     let asked = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq";
-    let with = support::position(&format!("{asked} f6 0 3"), CastlingMode::Standard);
-    let without = support::position(&format!("{asked} - 0 3"), CastlingMode::Standard);
+    let position = |fen: &str| support::position(fen, CastlingMode::Standard).into();
+    let with: VariantPosition = position(&format!("{asked} f6 0 3"));
+    let without: VariantPosition = position(&format!("{asked} - 0 3"));
     assert_ne!(identity(&with), identity(&without));
     assert!(
         !clauses::position("fen", &with)
@@ -211,7 +213,7 @@ fn pages_are_slices_of_the_sorted_list() {
     let world = World::new(6, 300);
     let mut clauses = Clauses::new(6, &world.games);
     let mut queries: Vec<Query> = (0..7).map(|_| clauses.query(2)).collect();
-    queries.push(clauses::position("fen", &Chess::default()));
+    queries.push(clauses::position("fen", &VariantPosition::default()));
     let played = world.games.iter().find_map(|game| game.steps.get(1));
     let played = &played.expect("a game with a move").pos;
     queries.push(clauses::position("fen", played));
@@ -294,7 +296,7 @@ fn a_line_is_the_position_that_it_leads_to() {
     let mut random = Random::new(8);
     for _ in 0..40 {
         let game = &world.games[random.below(world.games.len())];
-        let from_start = identity(&game.steps[0].pos) == identity(&Chess::default());
+        let from_start = identity(&game.steps[0].pos) == identity(&VariantPosition::default());
         if game.variant != "standard" || !from_start {
             continue;
         }

@@ -15,6 +15,7 @@ use pgndex::notation::Reading;
 use pgndex::search::{Explorer, Searcher, SortKey, SortOrder};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
+use shakmaty::variant::{Variant, VariantPosition};
 use shakmaty::{CastlingMode, Chess, Move, Position};
 
 /// Numbers that look random and come back with their seed (SplitMix64).
@@ -60,23 +61,78 @@ pub(crate) struct Recipe {
     pub(crate) annotated: bool,
     /// Games that are cut or left out, Chess960, positions to begin from, null moves.
     pub(crate) odd: bool,
+    /// Games of every variant.
+    pub(crate) variants: bool,
 }
 
 pub(crate) const PLAIN: Recipe = Recipe {
     most_plies: 60,
     annotated: false,
     odd: false,
+    variants: false,
 };
 pub(crate) const ODD: Recipe = Recipe {
     most_plies: 90,
     annotated: false,
     odd: true,
+    variants: false,
 };
 pub(crate) const ANNOTATED: Recipe = Recipe {
     most_plies: 24,
     annotated: true,
     odd: false,
+    variants: false,
 };
+
+pub(crate) const VARIANTS: Recipe = Recipe {
+    most_plies: 70,
+    annotated: true,
+    odd: false,
+    variants: true,
+};
+
+/// Variants as their tags name them, and positions to begin from, none for the usual one.
+const STARTS_OF_VARIANTS: [(&str, Variant, &str); 15] = [
+    ("Standard", Variant::Chess, ""),
+    ("Crazyhouse", Variant::Crazyhouse, ""),
+    ("Crazyhouse", Variant::Crazyhouse, ""),
+    (
+        "crazyhouse",
+        Variant::Crazyhouse,
+        "r3k2r/1P3ppp/8/3Q~4/8/8/1p3PPP/R3K2R[QNPPqbnpp] w KQkq - 0 1",
+    ),
+    ("Antichess", Variant::Antichess, ""),
+    (
+        "Giveaway",
+        Variant::Antichess,
+        "8/P5p1/2k5/8/5K2/2K5/p6P/8 w - - 0 1",
+    ),
+    ("Atomic", Variant::Atomic, ""),
+    ("Horde", Variant::Horde, ""),
+    ("King of the Hill", Variant::KingOfTheHill, ""),
+    ("Racing Kings", Variant::RacingKings, ""),
+    (
+        "racingkings",
+        Variant::RacingKings,
+        "8/k1K5/8/1r4R1/8/8/8/8 w - - 0 1",
+    ),
+    ("Three-check", Variant::ThreeCheck, ""),
+    (
+        "3check",
+        Variant::ThreeCheck,
+        "r3k2r/1bp1qpb1/p2p1np1/n2Np3/1p1NP3/2PB1Q2/PP1B1PPP/R3K2R b KQkq - 1+2 0 1",
+    ),
+    (
+        "Chess960",
+        Variant::Chess,
+        "bqnrnkrb/pppppppp/8/8/8/8/PPPPPPPP/BQNRNKRB w KQkq - 0 1",
+    ),
+    (
+        "Chess960",
+        Variant::Chess,
+        "1r1kr2r/p2pp2p/8/8/8/8/P2PP2P/1R1KR2R w EBeb - 0 1",
+    ),
+];
 
 const PLAYERS: [&str; 14] = [
     "Kestrel, Gwen",
@@ -182,7 +238,7 @@ fn game(random: &mut Random, recipe: Recipe) -> String {
     if random.one_in(3) {
         tag("WhiteTitle", random.pick(&["GM", "WGM", "F M"]));
     }
-    let mut start = Chess::default();
+    let mut start = VariantPosition::default();
     let mut last_word = None;
     if recipe.odd {
         match random.below(24) {
@@ -190,19 +246,31 @@ fn game(random: &mut Random, recipe: Recipe) -> String {
                 let fen = random.pick(&STARTS);
                 tag("SetUp", "1");
                 tag("FEN", fen);
-                start = position(fen, CastlingMode::Standard);
+                start = position(fen, CastlingMode::Standard).into();
             }
             2 => {
                 let fen = random.pick(&STARTS_960);
                 tag("Variant", "Chess960");
                 tag("SetUp", "1");
                 tag("FEN", fen);
-                start = position(fen, CastlingMode::Chess960);
+                start = position(fen, CastlingMode::Chess960).into();
             }
             3 => last_word = Some("Zz9"),
             4 if random.one_in(3) => tag("FEN", "no position at all"),
             5 => last_word = Some("--"),
             _ => {}
+        }
+    }
+    if recipe.variants {
+        let (name, rules, fen) = random.pick(&STARTS_OF_VARIANTS);
+        tag("Variant", name);
+        start = VariantPosition::new(rules);
+        if !fen.is_empty() {
+            tag("SetUp", "1");
+            tag("FEN", fen);
+            let setup = fen.parse::<Fen>().expect("a FEN").into_setup();
+            let mode = CastlingMode::detect(&setup);
+            start = VariantPosition::from_setup(rules, setup, mode).expect("a position");
         }
     }
     let n_plies = if random.one_in(30) {
@@ -245,10 +313,10 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    fn playout(&mut self, start: &Chess, n_plies: usize) -> Vec<Move> {
+    fn playout(&mut self, start: &VariantPosition, n_plies: usize) -> Vec<Move> {
         let mut pos = start.clone();
         let mut moves = Vec::new();
-        if self.random.one_in(12) && *start == Chess::default() {
+        if self.random.one_in(12) && *start == VariantPosition::default() {
             // The start position comes back, so that a game has it more than once.
             for san in ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(1 + self.random.below(2)) {
                 let m = san
@@ -277,7 +345,7 @@ impl Words<'_> {
         moves
     }
 
-    fn line(&mut self, start: &Chess, moves: &[Move], depth: usize) -> Chess {
+    fn line(&mut self, start: &VariantPosition, moves: &[Move], depth: usize) -> VariantPosition {
         let mut pos = start.clone();
         let mut numbered = false;
         for &m in moves {

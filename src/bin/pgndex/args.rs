@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use pgndex::model::variant::Variant;
 use pgndex::notation::{Form, Language, OutputNotation, Reading};
 use pgndex::search::SortOrder;
 
@@ -173,6 +174,9 @@ pub(crate) struct Move {
     /// The position [default: the start position].
     #[arg(long)]
     pub(crate) fen: Option<String>,
+    /// The rules: standard, chess960, crazyhouse, antichess, atomic, horde, kingofthehill, racingkings or threecheck.
+    #[arg(long, default_value = "standard", value_parser = variant)]
+    pub(crate) variant: Variant,
     /// How the move is written: san, long, uci, figurine, descriptive, iccf [default: any of them].
     #[arg(long, value_parser = notation)]
     pub(crate) notation: Option<Notation>,
@@ -296,6 +300,13 @@ fn language(code: &str) -> Result<Language, String> {
     Language::from_code(code).ok_or_else(|| {
         let codes: Vec<&str> = Language::all().map(Language::code).collect();
         format!("known languages are {}", codes.join(" "))
+    })
+}
+
+fn variant(name: &str) -> Result<Variant, String> {
+    name.parse().map_err(|()| {
+        let names: Vec<&str> = Variant::ALL.into_iter().map(Variant::as_str).collect();
+        format!("known variants are {}", names.join(" "))
     })
 }
 

@@ -3,9 +3,10 @@
 use std::io::Write;
 
 use pgndex::model::fen::{FenUse, read_fen};
+use pgndex::model::playable::start_of;
 use pgndex::notation::{Form, Language, PlayedMove, read, write};
 use serde_json::{Map, Value, json};
-use shakmaty::Chess;
+use shakmaty::variant::VariantPosition;
 
 use crate::Outcome;
 use crate::args::{Move, TextOrJson, reading};
@@ -14,11 +15,11 @@ use crate::output::stdout;
 pub(crate) fn run(args: &Move) -> anyhow::Result<Outcome> {
     let pos = match &args.fen {
         Some(fen) => {
-            read_fen(fen, FenUse::Tag)
+            read_fen(fen, args.variant, FenUse::Tag)
                 .map_err(|e| anyhow::anyhow!("bad_fen: `{fen}`: {e}"))?
                 .pos
         }
-        None => Chess::default(),
+        None => start_of(args.variant),
     };
     let reading = reading(args.notation, args.lang);
     let mut out = stdout();
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &Move) -> anyhow::Result<Outcome> {
     }
 }
 
-fn every_notation(pos: &Chess, played: PlayedMove) -> Map<String, Value> {
+fn every_notation(pos: &VariantPosition, played: PlayedMove) -> Map<String, Value> {
     let mut answer = Map::new();
     let PlayedMove::Move(m) = played else {
         answer.insert("uci".to_owned(), Value::from("0000"));

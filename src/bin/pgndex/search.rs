@@ -106,8 +106,8 @@ pub(crate) fn run(args: &Search) -> anyhow::Result<Outcome> {
                     hit.result.to_owned(),
                     shown(&hit.date, 10),
                     shown(&hit.event, 24),
-                    hit.eco.unwrap_or_default(),
-                    hit.ply.map(|ply| ply.to_string()).unwrap_or_default(),
+                    hit.eco.clone().unwrap_or_default(),
+                    ply(&hit),
                     hit.played.unwrap_or_default(),
                     hit.fen.unwrap_or_default(),
                 ]);
@@ -132,6 +132,15 @@ pub(crate) fn run(args: &Search) -> anyhow::Result<Outcome> {
     }
     out.flush()?;
     Ok(outcome)
+}
+
+/// The ply of a hit; in a variation also the ply at which that leaves the main line.
+fn ply(hit: &Hit) -> String {
+    match (hit.ply, hit.branch_ply) {
+        (Some(ply), Some(branch)) => format!("{ply} from {branch}"),
+        (Some(ply), None) => ply.to_string(),
+        (None, _) => String::new(),
+    }
 }
 
 fn count(args: &Search, searcher: &Searcher) -> anyhow::Result<Outcome> {

@@ -9,7 +9,8 @@ use crate::model::move_token::MoveToken;
 
 /// The move played from a position, or that there was none.
 ///
-/// From the lowest bit: target (6), origin (6), promotion (3), castling (1).
+/// From the lowest bit: target (6), origin (6), promotion (3), castling (1). A drop has its square as origin and target,
+/// and the piece in place of a promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Continuation(pub(crate) u16);
 
@@ -24,7 +25,13 @@ impl Continuation {
         if token.is_null() {
             return Continuation::NULL;
         }
-        let promotion = token.promotion().map_or(0, |role| role as u16);
+        // A drop has no promotion, and its piece must be told from others that can be dropped there.
+        let promotion = if token.from() == token.to() {
+            token.role()
+        } else {
+            token.promotion()
+        };
+        let promotion = promotion.map_or(0, |role| role as u16);
         let castle = u16::from(token.castling_side().is_some());
         Continuation(
             u16::from(token.to()) | u16::from(token.from()) << 6 | promotion << 12 | castle << 15,

@@ -1,16 +1,17 @@
 //! The law that reading undoes writing, and that no foreign game is taken for an English one, on random games.
 //!
-//! Standard and Chess960. The number of games is small here; forty million triples were run once in release.
+//! All variants. The number of games is small here; forty million triples were run once in release.
 
 use proptest::prelude::*;
 use shakmaty::fen::Fen;
+use shakmaty::variant::{Variant, VariantPosition};
 use shakmaty::{CastlingMode, Chess, File, Move, Position, PositionError};
 
 use super::{read_move, token};
 use crate::notation::*;
 
 /// Plays `n_plies` random moves, the choices drawn from `seed`, and calls `visit` for each.
-fn random_game(start: Chess, seed: u64, n_plies: usize, mut visit: impl FnMut(&Chess, Move)) {
+fn random_game<P: Position>(start: P, seed: u64, n_plies: usize, mut visit: impl FnMut(&P, Move)) {
     let mut pos = start;
     let mut state = seed | 1;
     for _ in 0..n_plies {
@@ -46,15 +47,66 @@ const STARTS_960: [&str; 4] = [
     "5rkr/pppppppp/8/8/8/8/PPPPPPPP/5RKR w KQkq - 0 1",
 ];
 
-fn start(idx: usize) -> Chess {
-    let standard = STARTS.iter().map(|fen| (fen, CastlingMode::Standard));
-    let shuffled = STARTS_960.iter().map(|fen| (fen, CastlingMode::Chess960));
-    let mut all = standard.chain(shuffled);
-    let n_starts = STARTS.len() + STARTS_960.len();
-    let (fen, mode) = all.nth(idx % n_starts).unwrap();
-    let fen: Fen = fen.parse().unwrap();
+/// Starts of variants: pockets, kings that are pieces like others or none at all, checks that end the game.
+const STARTS_OF_VARIANTS: [(Variant, &str); 12] = [
+    (
+        Variant::Crazyhouse,
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1",
+    ),
+    (
+        Variant::Crazyhouse,
+        "r3k2r/1P3ppp/8/3Q~4/8/8/1p3PPP/R3K2R[QRBNPPqrbnpp] w KQkq - 0 1",
+    ),
+    (
+        Variant::Antichess,
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+    ),
+    (
+        Variant::Antichess,
+        "8/PPP3pp/2k5/8/5K2/2K2K2/pp5P/8 w - - 0 1",
+    ),
+    (
+        Variant::Atomic,
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    ),
+    (
+        Variant::Horde,
+        "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1",
+    ),
+    (Variant::Horde, "4k2r/PPP2p1p/8/8/8/6p1/P1P5/P7 w k - 0 1"),
+    (
+        Variant::KingOfTheHill,
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    ),
+    (
+        Variant::RacingKings,
+        "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
+    ),
+    (
+        Variant::ThreeCheck,
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1",
+    ),
+    (
+        Variant::Crazyhouse,
+        "bqnrnkrb/pppppppp/8/8/8/8/PPPPPPPP/BQNRNKRB[] w KQkq - 0 1",
+    ),
+    (
+        Variant::Atomic,
+        "1r3kr1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w KQkq - 0 1",
+    ),
+];
+
+const N_STARTS: usize = STARTS.len() + STARTS_960.len() + STARTS_OF_VARIANTS.len();
+
+fn start(idx: usize) -> VariantPosition {
+    let chess = STARTS.iter().chain(&STARTS_960);
+    let chess = chess.map(|fen| (Variant::Chess, *fen));
+    let mut all = chess.chain(STARTS_OF_VARIANTS);
+    let (variant, fen) = all.nth(idx % N_STARTS).unwrap();
+    let setup = fen.parse::<Fen>().unwrap().into_setup();
+    let mode = CastlingMode::detect(&setup);
     // Some starts have more pieces than a game could bring about; the rules work all the same.
-    fen.into_position(mode)
+    VariantPosition::from_setup(variant, setup, mode)
         .or_else(PositionError::ignore_too_much_material)
         .or_else(PositionError::ignore_impossible_check)
         .unwrap()
@@ -110,10 +162,10 @@ fn check_round_trips(start_idx: usize, seed: u64) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 8, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn reading_undoes_writing(start_idx in 0..10_usize, seed: u64) {
+    fn reading_undoes_writing(start_idx in 0..N_STARTS, seed: u64) {
         check_round_trips(start_idx, seed);
     }
 
@@ -132,7 +184,7 @@ proptest! {
 
     /// What shakmaty reads as SAN and we read as well must be the same move.
     #[test]
-    fn san_agrees_with_shakmaty(start_idx in 0..10_usize, seed: u64) {
+    fn san_agrees_with_shakmaty(start_idx in 0..N_STARTS, seed: u64) {
         random_game(start(start_idx), seed, 60, |pos, m| {
             for other in pos.legal_moves() {
                 let mut san = shakmaty::san::San::from_move(pos, other);

@@ -1,10 +1,11 @@
 //! Single spellings, errors, prose, and whole games.
 
+use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Color, Move, Position, Role, Square};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position, Role, Square};
 
 use super::{language, position, read_move};
-use crate::model::move_token::MoveToken;
+use crate::model::move_token::{Check, MoveToken};
 use crate::notation::*;
 
 fn read_start(text: &str) -> Result<Move, MoveError> {
@@ -104,6 +105,38 @@ fn null_moves_are_read() {
         );
         let found = pattern(text, Reading::default()).unwrap();
         assert!(found.pattern.matches(MoveToken::null(Color::White)));
+    }
+}
+
+#[test]
+fn drops_are_read_in_every_spelling() {
+    use shakmaty::variant::{Variant, VariantPosition};
+
+    let fen: Fen = "4k3/8/8/8/8/8/8/4K3[QNP] w - - 0 1".parse().unwrap();
+    let mode = CastlingMode::Standard;
+    let pos = VariantPosition::from_setup(Variant::Crazyhouse, fen.into_setup(), mode).unwrap();
+    let drop = |role| Move::Put {
+        role,
+        to: Square::E4,
+    };
+    for (text, role) in [
+        ("N@e4", Role::Knight),
+        ("n@e4", Role::Knight),
+        ("♘@e4", Role::Knight),
+        ("@e4", Role::Pawn),
+        ("P@e4", Role::Pawn),
+        ("Q@e4+", Role::Queen),
+    ] {
+        let read = read_move(text, &pos, Reading::default());
+        assert_eq!(read, Ok(drop(role)), "{text}");
+        assert!(looks_like_move(text.as_bytes(), Reading::default()));
+        let found = pattern(text, Reading::default()).unwrap().pattern;
+        let token = MoveToken::new(Color::White, drop(role), Check::Check);
+        assert!(found.matches(token), "{text}");
+    }
+    for text in ["B@e4", "Ne4", "K@e4", "P@e8", "N@e1"] {
+        let read = read_move(text, &pos, Reading::default());
+        assert_eq!(read, Err(MoveError::IllegalMove), "{text}");
     }
 }
 

@@ -303,7 +303,7 @@ fn sources_are_files_directories_and_standard_input() {
     let import = run_to(0, &["import", arg(&whole), ".", "--format", "json"]).json();
     assert_eq!(
         (&import["games"], &import["ok"]),
-        (&62.into(), &62.into()),
+        (&69.into(), &69.into()),
         "as the README of the samples says"
     );
     let sources = run_to(0, &["info", arg(&whole), "--format", "json"]).json()["sources"].clone();

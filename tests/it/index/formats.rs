@@ -18,7 +18,8 @@ fn frozen(version: u32) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/index_v{version}"))
 }
 
-/// The games of the frozen indexes, under a name that does not depend on where they are imported.
+/// The games of the frozen indexes, under a name that does not depend on where they are imported. German ones come
+/// last; from version 2 on, games of variants after them.
 const FROZEN_SOURCES: [&str; 4] = [
     "annotated.pgn",
     "chess960.pgn",
@@ -34,6 +35,7 @@ fn freeze_an_index_of_the_current_format() {
     import_by_name(&index, &["--variations", "annotated.pgn"]);
     import_by_name(&index, &FROZEN_SOURCES[1..]);
     import_by_name(&index, &["--lang", "de", "german.txt"]);
+    import_by_name(&index, &["--variations", "variants.pgn"]);
     sound(&index);
     drop(fs::remove_dir_all(&target));
     copy_dir(&index, &target);
@@ -69,8 +71,14 @@ fn frozen_indexes_of_all_readable_formats_are_read() {
             .iter()
             .map(|source| source.name.as_str())
             .collect();
-        assert_eq!(names, [&FROZEN_SOURCES[..], &["german.txt"]].concat());
-        assert_eq!(sound(&index).games, 24);
+        let mut sources = [&FROZEN_SOURCES[..], &["german.txt"]].concat();
+        let mut n_games = 24;
+        if version >= 2 {
+            sources.push("variants.pgn");
+            n_games += 7;
+        }
+        assert_eq!(names, sources);
+        assert_eq!(sound(&index).games, n_games);
         let searcher = Searcher::open(&index).expect("an index");
         let ids = |query: &str| {
             let found = searcher
@@ -95,7 +103,33 @@ fn frozen_indexes_of_all_readable_formats_are_read() {
         );
         // The frozen index can be added to, and says what it has already.
         import_by_name(&index, &["--lang", "de", "german.txt"]);
-        assert_eq!(sound(&index).games, 24);
+        assert_eq!(sound(&index).games, n_games);
+        import_by_name(&index, &["--variations", "variants.pgn"]);
+        assert_eq!(sound(&index).games, 31);
+        let store = IndexStore::open(&index).expect("an index");
+        assert_eq!(store.manifest().format_version, FORMAT_VERSION);
+        let searcher = Searcher::open(&index).expect("an index");
+        let games = |query: &str| count(&searcher, query).split(',').next().map(str::to_owned);
+        for (query, n) in [
+            ("variant:crazyhouse move:\"B@b4\"", 1),
+            ("variant:crazyhouse in:variations move:\"P@d5\"", 1),
+            (
+                "variant:kingofthehill fen:\"rnbqkbnr/3ppppp/ppp5/8/4K3/4P3/PPPP1PPP/RNBQ1BNR b kq -\"",
+                1,
+            ),
+            (
+                "variant:threecheck fen:\"r1bq1bnr/ppp2kpp/2n5/3Bp3/4P3/8/PPPP1PPP/RNB1K1NR b KQ - 0+3\"",
+                1,
+            ),
+            (
+                "variant:threecheck fen:\"r1bq1bnr/ppp2kpp/2n5/3Bp3/4P3/8/PPPP1PPP/RNB1K1NR b KQ - 1+3\"",
+                0,
+            ),
+            ("variant:horde", 1),
+            ("move:\"B@b4\"", 0),
+        ] {
+            assert_eq!(games(query), Some(format!("{{\"games\":{n}")), "{query}");
+        }
     }
 }
 

@@ -6,19 +6,22 @@
 use std::collections::BTreeSet;
 
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
+use shakmaty::variant::VariantPosition;
+use shakmaty::{CastlingSide, Color, Move, Position, Role, Square};
 
-use super::twin::{Game, Pattern, Query, days, fen, identity};
+use super::twin::{Game, Pattern, Query, days, fen, identity, sign};
 use crate::support::Random;
 
 /// Draws clauses about some games.
 pub(super) struct Clauses<'a> {
     pub(super) random: Random,
     games: &'a [Game],
+    /// Where moves are drawn from.
+    variant: &'static str,
 }
 
 /// The position as a clause.
-pub(super) fn position(field: &str, pos: &Chess) -> Query {
+pub(super) fn position(field: &str, pos: &VariantPosition) -> Query {
     Query::Position(
         format!("{field}:\"{}\"", fen(pos)),
         BTreeSet::from([identity(pos)]),
@@ -26,7 +29,7 @@ pub(super) fn position(field: &str, pos: &Chess) -> Query {
 }
 
 /// Its placement and side to move.
-pub(super) fn board(pos: &Chess) -> Query {
+pub(super) fn board(pos: &VariantPosition) -> Query {
     let parts = identity(pos);
     let (board, side) = parts.split_at(parts.find(' ').expect("a side") + 2);
     let _ = side;
@@ -92,9 +95,15 @@ const TEXT: [(&str, &[&str]); 9] = [
 
 impl<'a> Clauses<'a> {
     pub(super) fn new(seed: u64, games: &'a [Game]) -> Clauses<'a> {
+        Clauses::of_variant(seed, games, "standard")
+    }
+
+    /// The same with moves from games of another variant.
+    pub(super) fn of_variant(seed: u64, games: &'a [Game], variant: &'static str) -> Clauses<'a> {
         Clauses {
             random: Random::new(seed),
             games,
+            variant,
         }
     }
 
@@ -124,7 +133,13 @@ impl<'a> Clauses<'a> {
                     self.moves(n)
                 }
                 2 => {
-                    let steps = &self.game().steps;
+                    // A position of another variant is none that every scope could be asked for.
+                    let steps = loop {
+                        let game = self.game();
+                        if matches!(&game.variant[..], "standard" | "chess960") {
+                            break &game.steps;
+                        }
+                    };
                     let pos = steps[self.random.below(steps.len())].pos.clone();
                     if self.random.one_in(3) {
                         board(&pos)
@@ -422,7 +437,7 @@ impl<'a> Clauses<'a> {
             let is_run = run
                 .iter()
                 .all(|step| step.line == run[0].line && matches!(step.played, Some((_, Some(_)))));
-            if is_run && !run.is_empty() && game.variant == "standard" {
+            if is_run && !run.is_empty() && game.variant == self.variant {
                 break (game, first);
             }
         };
@@ -450,14 +465,15 @@ impl<'a> Clauses<'a> {
         )
     }
 
-    fn written(&mut self, before: &Chess, m: Move, after: &Chess) -> (String, Pattern) {
+    fn written(
+        &mut self,
+        before: &VariantPosition,
+        m: Move,
+        after: &VariantPosition,
+    ) -> (String, Pattern) {
         let sign = |pattern: &mut Pattern| {
-            if after.is_checkmate() {
-                pattern.check = 2;
-                return "#";
-            }
-            pattern.check = u8::from(after.is_check());
-            if after.is_check() { "+" } else { "" }
+            pattern.check = sign(after);
+            ["", "+", "#"][usize::from(pattern.check)]
         };
         let mut pattern = Pattern::default();
         if let Move::Castle { king, rook } = m {
@@ -482,8 +498,17 @@ impl<'a> Clauses<'a> {
             };
             return (self.random.pick(&text).to_owned(), pattern);
         }
-        let (from, to, role) = (m.from().expect("no drops"), m.to(), m.role());
+        let (to, role) = (m.to(), m.role());
         pattern.to = Some(to);
+        let Some(from) = m.from() else {
+            (pattern.drop, pattern.role) = (true, Some(role));
+            let text = match (role, self.random.one_in(2)) {
+                (Role::Pawn, true) => format!("@{to}"),
+                _ => format!("{}@{to}", role.upper_char()),
+            };
+            let sign = sign(&mut pattern);
+            return (text + sign, pattern);
+        };
         pattern.promotion = m.promotion();
         match self.random.below(4) {
             0 => {

@@ -4,7 +4,7 @@ use pgndex::Error;
 use pgndex::index::{IndexStore, verify};
 use pgndex::ingest::Lines as Indexed;
 use pgndex::notation::Reading;
-use shakmaty::Chess;
+use shakmaty::variant::VariantPosition;
 
 use super::World;
 use super::clauses::{self, Clauses};
@@ -234,12 +234,12 @@ fn an_empty_index_answers_with_nothing() {
     );
     let mut clauses = Clauses::new(0, &[]);
     for query in [
-        clauses::position("fen", &Chess::default()),
-        clauses::board(&Chess::default()),
+        clauses::position("fen", &VariantPosition::default()),
+        clauses::board(&VariantPosition::default()),
         clauses.number(),
     ] {
         world.check(&query);
     }
-    world.check_explore(&Chess::default(), None);
+    world.check_explore(&VariantPosition::default(), None);
     assert!(hits(&world.searcher, "", BY_ID, 0, 10).is_empty());
 }

@@ -6,7 +6,19 @@ use pgndex::notation::{Language, Reading};
 use super::World;
 use super::clauses::{self, Clauses};
 use super::twin::{Lines, Query};
-use crate::support::{self, ANNOTATED, BY_ID, Random, count, hits, sample, scratch};
+use crate::support::{self, ANNOTATED, BY_ID, Random, VARIANTS, count, hits, sample, scratch};
+
+const VARIANT_NAMES: [&str; 9] = [
+    "standard",
+    "chess960",
+    "crazyhouse",
+    "antichess",
+    "atomic",
+    "horde",
+    "kingofthehill",
+    "racingkings",
+    "threecheck",
+];
 
 #[test]
 fn variants_are_scopes_of_their_own() {
@@ -42,6 +54,82 @@ fn variants_are_scopes_of_their_own() {
     }
     world.check(&Query::Variant("chess960"));
     world.check(&Query::Not(Box::new(Query::Variant("chess960"))));
+}
+
+#[test]
+fn every_variant_is_searched_by_its_own_rules() {
+    let dir = scratch();
+    let drawn = support::games(11, 240, VARIANTS);
+    let sources = [
+        support::write(dir.path(), "drawn.pgn", drawn.concat()),
+        sample("variants.pgn"),
+    ];
+    let world = World::of(dir, &sources, Indexed::WithVariations);
+    let whole = |game: &&super::twin::Game| game.record["status"] == "ok";
+    assert_eq!(world.games.len(), world.games.iter().filter(whole).count());
+    support::sound(world.searcher.store().path());
+    let mut random = Random::new(11);
+    for variant in VARIANT_NAMES {
+        let scoped =
+            |lines, query| Query::And(vec![Query::Variant(variant), Query::In(lines), query]);
+        let n_games = world.games.iter().filter(|g| g.variant == variant).count();
+        assert!(n_games > 8, "{n_games} games of {variant}");
+        let mut n_hits = 0;
+        for pos in world.positions(&mut random, 16, variant) {
+            for lines in [Lines::Main, Lines::Variations, Lines::All] {
+                let position = scoped(lines, clauses::position("fen", &pos));
+                n_hits += position.hits(&world.games).len();
+                world.check(&position);
+                world.check(&scoped(lines, clauses::board(&pos)));
+                let filter = Query::And(vec![Query::Variant(variant), Query::In(lines)]);
+                world.check_explore(&pos, Some(&filter));
+            }
+        }
+        assert!(n_hits > 40, "{n_hits} hits in {variant}");
+        let mut clauses = Clauses::of_variant(11, &world.games, variant);
+        for _ in 0..20 {
+            let n = 1 + clauses.random.below(3);
+            let moves = clauses.moves(n);
+            world.check(&scoped(Lines::Main, moves));
+        }
+    }
+    // A board does not tell what lies beside it.
+    let refused = world.searcher.count(
+        "variant:crazyhouse board:\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w\"",
+        Reading::default(),
+    );
+    let message = refused.expect_err("no pockets").to_string();
+    assert!(message.contains("pockets"), "{message}");
+}
+
+#[test]
+fn a_castling_rook_is_part_of_the_position_however_often_it_occurs() {
+    let board = "1r1kr2r/p2pp2p/8/8/8/8/P2PP2P/1R1KR2R w";
+    let game = |rights: &str| {
+        format!(
+            "[Event \"?\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
+             [FEN \"{board} {rights} - 0 1\"]\n[Result \"1-0\"]\n\n1. a3 1-0\n\n"
+        )
+    };
+    // So many that the index believes its list without a replay.
+    let games = [game("EBeb").repeat(7), game("KQkq").repeat(9)].concat();
+    let dir = scratch();
+    let source = support::write(dir.path(), "rooks.pgn", games);
+    let world = World::of(dir, &[source], Indexed::Main);
+    for (rights, n) in [("EBeb", 7), ("EQeq", 7), ("HBhb", 9), ("KQkq", 9)] {
+        let query = format!("variant:chess960 fen:\"{board} {rights} -\"");
+        let counted = count(&world.searcher, &query);
+        assert!(
+            counted.starts_with(&format!("{{\"games\":{n},")),
+            "{rights}: {counted}"
+        );
+        let fen = format!("{board} {rights} - 0 1");
+        let explored = support::explore(&world.searcher, Some(&fen), Some("variant:chess960"));
+        assert!(
+            explored.contains(&format!("\"games\":{n},")),
+            "{rights}: {explored}"
+        );
+    }
 }
 
 #[test]

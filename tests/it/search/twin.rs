@@ -11,11 +11,12 @@ use pgndex::notation::Reading;
 use pgndex::search::{Searcher, performance};
 use serde_json::{Value, json};
 use shakmaty::fen::Fen;
-use shakmaty::san::SanPlus;
+use shakmaty::san::{SanPlus, Suffix};
 use shakmaty::uci::UciMove;
+use shakmaty::variant::{Variant as Rules, VariantPosition};
 use shakmaty::{
-    CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, Move, Position, Rank, Role,
-    Square,
+    CastlingMode, CastlingSide, Color, EnPassantMode, File, Move, Position, PositionError, Rank,
+    Role, Square,
 };
 
 use super::variations::variations;
@@ -28,9 +29,11 @@ pub(super) struct Step {
     pub(super) ply: u32,
     /// 0 for the main line.
     pub(super) line: usize,
+    /// Where a variation, or the one that it is part of, leaves the main line.
+    pub(super) branch: Option<u32>,
     /// The position before and the move, which is `None` for a null move; nothing at ply 0.
-    pub(super) played: Option<(Chess, Option<Move>)>,
-    pub(super) pos: Chess,
+    pub(super) played: Option<(VariantPosition, Option<Move>)>,
+    pub(super) pos: VariantPosition,
     pub(super) identity: String,
 }
 
@@ -38,18 +41,52 @@ impl Step {
     pub(super) fn new(
         ply: u32,
         line: usize,
-        played: Option<(Chess, Option<Move>)>,
-        pos: Chess,
+        played: Option<(VariantPosition, Option<Move>)>,
+        pos: VariantPosition,
     ) -> Step {
         let identity = identity(&pos);
         Step {
             ply,
             line,
+            branch: None,
             played,
             pos,
             identity,
         }
     }
+}
+
+/// The rules that go with the name of a variant.
+pub(super) fn rules(variant: &str) -> Rules {
+    match variant {
+        "standard" | "chess960" => Rules::Chess,
+        "threecheck" => Rules::ThreeCheck,
+        name => Rules::from_uci(name).expect("a variant"),
+    }
+}
+
+/// The position after a move. A dropped pawn neither advanced nor captured, so the clock goes on.
+pub(super) fn play(before: &VariantPosition, m: Move) -> VariantPosition {
+    let after = before.clone().play(m).expect("a legal move");
+    if !(m.is_put() && m.role() == Role::Pawn) {
+        return after;
+    }
+    let mut setup = after.to_setup(EnPassantMode::Always);
+    setup.halfmoves = before.halfmoves() + 1;
+    VariantPosition::from_setup(after.variant(), setup, after.castles().mode())
+        .or_else(PositionError::ignore_impossible_check)
+        .expect("a position")
+}
+
+/// The position after a null move.
+fn passed(pos: &VariantPosition) -> VariantPosition {
+    let mut setup = pos.to_setup(EnPassantMode::Legal);
+    setup.halfmoves += 1;
+    if setup.turn.is_black() {
+        setup.fullmoves = setup.fullmoves.saturating_add(1);
+    }
+    setup.swap_turn();
+    VariantPosition::from_setup(pos.variant(), setup, pos.castles().mode()).expect("no check")
 }
 
 /// A game, with all its positions in the order in which hits name them: the main line, then each variation.
@@ -89,21 +126,20 @@ impl Game {
         let variant = text("variant");
         // Castling is written as in standard chess wherever king and rooks stand as there.
         let fen: Fen = text("start_fen").parse().expect("a FEN");
-        let start: Chess = match fen.clone().into_position(CastlingMode::Standard) {
-            Ok(start) => start,
-            Err(_) => fen
-                .into_position(CastlingMode::Chess960)
-                .expect("a position"),
-        };
+        let rules = rules(&variant);
+        let start = [CastlingMode::Standard, CastlingMode::Chess960]
+            .into_iter()
+            .find_map(|mode| VariantPosition::from_setup(rules, fen.as_setup().clone(), mode).ok())
+            .expect("a position");
         let mut steps = vec![Step::new(0, 0, None, start.clone())];
         for (uci, ply) in record["uci"].as_array().expect("moves").iter().zip(1..) {
             let before = steps.last().expect("a step").pos.clone();
             let uci: UciMove = uci.as_str().expect("a move").parse().expect("UCI");
             let (m, pos) = match uci {
-                UciMove::Null => (None, before.clone().swap_turn().expect("no check")),
+                UciMove::Null => (None, passed(&before)),
                 uci => {
                     let m = uci.to_move(&before).expect("a legal move");
-                    (Some(m), before.clone().play(m).expect("a legal move"))
+                    (Some(m), play(&before, m))
                 }
             };
             steps.push(Step::new(ply, 0, Some((before, m)), pos));
@@ -177,13 +213,27 @@ impl Game {
     /// The hit that this game is at a step, or without one.
     pub(super) fn hit(&self, step: Option<usize>) -> Value {
         let step = step.map(|step| &self.steps[step]);
-        json!({
+        let mut hit = json!({
             "id": self.id, "source": self.record["source"], "game": self.record["game"],
             "ply": step.map(|s| s.ply), "fen": step.map(|s| fen(&s.pos)),
             "white": self.tag("White"), "black": self.tag("Black"),
             "white_elo": self.elo(Color::White), "black_elo": self.elo(Color::Black), "result": self.result(),
             "date": self.tag("Date"), "event": self.tag("Event"), "eco": self.eco(), "plies": self.plies(),
-        })
+        });
+        if let Some(branch) = step.and_then(|step| step.branch) {
+            // Keys are compared in their order, too.
+            let keys = hit.as_object_mut().expect("an object");
+            let mut ordered = serde_json::Map::new();
+            for (key, value) in std::mem::take(keys) {
+                let is_ply = key == "ply";
+                ordered.insert(key, value);
+                if is_ply {
+                    ordered.insert("branch_ply".to_owned(), json!(branch));
+                }
+            }
+            *keys = ordered;
+        }
+        hit
     }
 }
 
@@ -215,14 +265,33 @@ pub(super) fn days(text: &str) -> Option<(u32, u32)> {
 }
 
 /// What makes two positions the same.
-pub(super) fn identity(pos: &Chess) -> String {
+pub(super) fn identity(pos: &VariantPosition) -> String {
     let fen = Fen::from_position(pos, EnPassantMode::Legal).to_string();
-    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
+    let counters = fen.rmatch_indices(' ').nth(1).expect("two counters").0;
+    fen[..counters].to_owned()
 }
 
-/// A FEN as it is printed.
-pub(super) fn fen(pos: &Chess) -> String {
-    Fen::from_position(pos, EnPassantMode::Always).to_string()
+/// The sign of a move that led to a position: 1 for check, 2 for mate and for what else ends a game of a variant.
+pub(super) fn sign(after: &VariantPosition) -> u8 {
+    match Suffix::from_position(after) {
+        None => 0,
+        Some(Suffix::Check) => 1,
+        Some(Suffix::Checkmate) => 2,
+    }
+}
+
+/// A FEN as it is printed: in pockets the queens come first.
+pub(super) fn fen(pos: &VariantPosition) -> String {
+    let fen = Fen::from_position(pos, EnPassantMode::Always).to_string();
+    let Some((board, rest)) = fen.split_once('[') else {
+        return fen;
+    };
+    let (pockets, rest) = rest.split_once(']').expect("a bracket");
+    let sorted: String = "QRBNPqrbnp"
+        .chars()
+        .flat_map(|piece| pockets.chars().filter(move |&c| c == piece))
+        .collect();
+    format!("{board}[{sorted}]{rest}")
 }
 
 /// What a move looks like in a query. Nothing is said about what is `None`.
@@ -239,15 +308,16 @@ pub(super) struct Pattern {
     pub(super) castling: Option<CastlingSide>,
     /// Squares alone may mean castling too.
     pub(super) coordinates: bool,
+    /// A drop, and not a piece that moves.
+    pub(super) drop: bool,
     /// 1 for a check sign, 2 for a mate sign.
     pub(super) check: u8,
 }
 
 impl Pattern {
-    fn fits(&self, before: &Chess, m: Option<Move>, after: &Chess) -> bool {
+    fn fits(&self, before: &VariantPosition, m: Option<Move>, after: &VariantPosition) -> bool {
         let Some(m) = m else { return false };
-        let check = after.is_check() && (self.check < 2 || after.is_checkmate());
-        if self.check > 0 && !check || self.color.is_some_and(|color| color != before.turn()) {
+        if sign(after) < self.check || self.color.is_some_and(|color| color != before.turn()) {
             return false;
         }
         if let Move::Castle { king, rook } = m {
@@ -263,8 +333,11 @@ impl Pattern {
                 && (self.to == Some(to) || self.to == Some(rook));
             return self.castling == Some(side) || squares;
         }
-        let from = m.from().expect("no drops");
-        self.castling.is_none()
+        let Some(from) = m.from() else {
+            return self.drop && self.role == Some(m.role()) && self.to == Some(m.to());
+        };
+        !self.drop
+            && self.castling.is_none()
             && self.role.is_none_or(|role| role == m.role())
             && self.from_file.is_none_or(|file| file == from.file())
             && self.from_rank.is_none_or(|rank| rank == from.rank())
@@ -436,7 +509,7 @@ fn results(games: &[&Game]) -> serde_json::Map<String, Value> {
 }
 
 /// Opening statistics of a position over the games that match a filter, without the opening's name.
-pub(super) fn explore(games: &[Game], pos: &Chess, filter: Option<&Query>) -> Value {
+pub(super) fn explore(games: &[Game], pos: &VariantPosition, filter: Option<&Query>) -> Value {
     let (variants, lines) = filter.map_or((vec!["standard"], Lines::Main), Query::scope);
     let wanted = identity(pos);
     let mut reached: Vec<&Game> = Vec::new();
@@ -484,7 +557,7 @@ pub(super) fn explore(games: &[Game], pos: &Chess, filter: Option<&Query>) -> Va
     Value::Object(answer)
 }
 
-fn explored_move(pos: &Chess, uci: &str, games: &[&Game]) -> Value {
+fn explored_move(pos: &VariantPosition, uci: &str, games: &[&Game]) -> Value {
     let m = uci
         .parse::<UciMove>()
         .expect("UCI")

@@ -3,20 +3,21 @@
 use std::ops::ControlFlow;
 
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
-use shakmaty::{Chess, Position};
+use shakmaty::variant::VariantPosition;
 
-use super::twin::Step;
+use super::twin::{Step, play};
 
 /// The steps of all variations of a game, in the order in which these begin.
-pub(super) fn variations(pgn: &[u8], start: &Chess) -> Vec<Step> {
+pub(super) fn variations(pgn: &[u8], start: &VariantPosition) -> Vec<Step> {
     struct Level {
         line: usize,
+        branch: Option<u32>,
         ply: u32,
-        pos: Chess,
-        previous: Chess,
+        pos: VariantPosition,
+        previous: VariantPosition,
     }
     struct Walk {
-        start: Chess,
+        start: VariantPosition,
         lines: Vec<Vec<Step>>,
     }
     impl Visitor for Walk {
@@ -37,6 +38,7 @@ pub(super) fn variations(pgn: &[u8], start: &Chess) -> Vec<Step> {
             let pos = self.start.clone();
             ControlFlow::Continue(vec![Level {
                 line: 0,
+                branch: None,
                 ply: 0,
                 previous: pos.clone(),
                 pos,
@@ -49,22 +51,28 @@ pub(super) fn variations(pgn: &[u8], start: &Chess) -> Vec<Step> {
                 return ControlFlow::Break(());
             };
             level.previous = level.pos.clone();
-            level.pos.play_unchecked(m);
+            level.pos = play(&level.previous, m);
             level.ply += 1;
-            self.lines[level.line].push(Step::new(
+            let step = Step::new(
                 level.ply,
                 level.line,
                 Some((level.previous.clone(), Some(m))),
                 level.pos.clone(),
-            ));
+            );
+            self.lines[level.line].push(Step {
+                branch: level.branch,
+                ..step
+            });
             ControlFlow::Continue(())
         }
 
         fn begin_variation(&mut self, levels: &mut Vec<Level>) -> ControlFlow<(), Skip> {
             let level = levels.last().expect("a level");
             let (pos, ply) = (level.previous.clone(), level.ply - 1);
+            let branch = level.branch.or(Some(ply));
             levels.push(Level {
                 line: self.lines.len(),
+                branch,
                 ply,
                 previous: pos.clone(),
                 pos,
