@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tantivy::directory::MmapDirectory;
+use tantivy::directory::error::OpenWriteError;
 use tantivy::store::{Compressor, ZstdCompressor};
 use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, TantivyError};
 
@@ -304,6 +305,10 @@ pub(crate) fn index_error(path: &Path, error: TantivyError) -> Error {
             path: path.to_owned(),
             reason: e.to_string(),
         },
+        TantivyError::OpenWriteError(OpenWriteError::IoError { io_error, filepath }) => Error::Io {
+            path: path.join(filepath),
+            source: std::io::Error::new(io_error.kind(), io_error.to_string()),
+        },
         TantivyError::IncompatibleIndex(e) => Error::ForeignIndex {
             path: path.to_owned(),
             reason: format!("{e:?}"),
@@ -313,6 +318,10 @@ pub(crate) fn index_error(path: &Path, error: TantivyError) -> Error {
             source: std::io::Error::new(e.kind(), e.to_string()),
         },
         TantivyError::LockFailure(..) => Error::Locked(path.to_owned()),
+        // What our own tables could not read or write.
+        TantivyError::InternalError(reason) => {
+            Error::Index(format!("{}: {reason}", path.display()))
+        }
         other => Error::Index(other.to_string()),
     }
 }

@@ -6,6 +6,7 @@
 mod args;
 mod bench;
 mod convert;
+mod dedupe;
 mod explore;
 mod export;
 mod import;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::Convert(args) => convert::run(&args),
         Command::Move(args) => move_command::run(&args),
         Command::Remove(args) => remove::run(&args),
+        Command::Dedupe(args) => dedupe::run(&args),
         Command::Info(args) => info::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Bench(args) => bench::run(&args),
@@ -51,10 +53,21 @@ fn main() -> ExitCode {
         Ok(Outcome::Lossy) => ExitCode::from(3),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            output::say(&format!("pgndex: {error:#}"));
+            output::say(&format!("pgndex: {}", message(&error)));
             ExitCode::from(2)
         }
     }
+}
+
+/// The error and its causes, without those that the text before them ends with already.
+fn message(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
