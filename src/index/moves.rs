@@ -215,6 +215,100 @@ impl MovesReader {
     }
 }
 
+/// Slots whose moves are gathered at a time when all moves are read in order: 8 MiB of them. Tests have small games.
+const WINDOW_SLOTS: u64 = if cfg!(test) { 16 } else { 2 << 20 };
+
+impl MovesReader {
+    /// Calls `visit` with each slot that holds a move and the bits of its token, in the order of slots, of which the segment
+    /// has so many.
+    ///
+    /// Each list is read once from end to end; memory is a window of slots and a cursor for each list.
+    pub(crate) fn in_order(
+        &self,
+        n_slots: u32,
+        mut visit: impl FnMut(u32, u32),
+    ) -> Result<(), Damage> {
+        let n_slots = u64::from(n_slots);
+        if self.file.read(self.file.section(2))? != n_slots.to_le_bytes() {
+            return Err("the number of slots is not that of the games".to_owned());
+        }
+        let mut cursors = Vec::new();
+        for list in self.lists()? {
+            cursors.extend(Cursor::new(self, list)?);
+        }
+        let mut window = Vec::new();
+        let mut first = 0u64;
+        while first < n_slots {
+            let len = WINDOW_SLOTS.min(n_slots - first);
+            window.clear();
+            window.resize(len as usize, NO_MOVE);
+            for cursor in &mut cursors {
+                while cursor.slot < first + len {
+                    match window.get_mut((cursor.slot - first) as usize) {
+                        Some(place) if *place == NO_MOVE => *place = cursor.token,
+                        _ => return Err(format!("slot {} has two moves", cursor.slot)),
+                    }
+                    cursor.advance()?;
+                }
+            }
+            for (slot, &token) in (first..).zip(&window) {
+                if token != NO_MOVE {
+                    visit(slot as u32, token);
+                }
+            }
+            first += len;
+        }
+        if cursors.iter().any(|cursor| cursor.slot != END) {
+            return Err("a move list goes beyond the slots".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// Slot of a cursor that has read its list.
+const END: u64 = u64::MAX;
+
+/// A list that is being read.
+struct Cursor<'a> {
+    bits: BitReader<'a>,
+    k: u32,
+    token: u32,
+    /// Slots that come after `slot`.
+    n_left: u32,
+    slot: u64,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(reader: &'a MovesReader, list: MoveList) -> Result<Option<Cursor<'a>>, Damage> {
+        let bytes = reader.file.read(list.start as usize..list.end as usize)?;
+        let Some((&k, rest)) = bytes.split_first() else {
+            return Err("an empty move list".to_owned());
+        };
+        let mut cursor = Cursor {
+            bits: BitReader::new(rest, 0),
+            k: u32::from(k).min(32),
+            token: list.token.bits(),
+            n_left: list.count,
+            slot: 0,
+        };
+        cursor.advance()?;
+        Ok((cursor.slot != END).then_some(cursor))
+    }
+
+    fn advance(&mut self) -> Result<(), Damage> {
+        if self.n_left == 0 {
+            self.slot = END;
+            return Ok(());
+        }
+        self.n_left -= 1;
+        self.slot = self.slot.saturating_add(self.bits.rice(self.k));
+        if self.bits.overrun() {
+            return Err("a move list is cut short".to_owned());
+        }
+        Ok(())
+    }
+}
+
 /// Merges the move indexes of segments: `remap(segment, slot)` gives the slot in the merged segment, if the game is
 /// still there; it ascends with the slot and with the segment.
 pub(crate) fn merge(

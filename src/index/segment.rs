@@ -129,6 +129,42 @@ impl SegmentView {
         Ok(slots)
     }
 
+    /// Calls `visit` with game, ply and token of each move of the main lines, games and their moves in order, removed games
+    /// left out.
+    pub(crate) fn each_move(&self, mut visit: impl FnMut(DocId, u32, MoveToken)) -> Result<()> {
+        let (starts, facts) = (self.starts()?, self.facts()?);
+        let mut doc: DocId = 0;
+        let mut n_wrong = 0;
+        let mut ply = 0;
+        let n_slots = starts.get(self.plies.games.n_games());
+        let read = self.plies.moves.in_order(n_slots, |slot, bits| {
+            let of_slot = starts.doc_of(slot, doc);
+            if of_slot != doc {
+                n_wrong += u32::from(ply < u32::from(facts.get(doc).n_plies));
+                (doc, ply) = (of_slot, 0);
+            }
+            let place = slot - starts.get(doc as usize);
+            if place > u32::from(facts.get(doc).n_plies) {
+                return;
+            }
+            ply += 1;
+            match MoveToken::from_bits(bits) {
+                Some(token) if place == ply => {
+                    if self.is_alive(doc) {
+                        visit(doc, ply, token);
+                    }
+                }
+                _ => n_wrong += 1,
+            }
+        });
+        read.map_err(|e| self.damaged(e))?;
+        n_wrong += u32::from(ply < u32::from(facts.get(doc).n_plies));
+        if n_wrong > 0 {
+            return Err(self.damaged("a main line has no move at some of its plies".to_owned()));
+        }
+        Ok(())
+    }
+
     /// A numeric column.
     pub(crate) fn column(&self, column: Column) -> Result<FastColumn<u64>> {
         self.reader

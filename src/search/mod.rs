@@ -6,6 +6,7 @@
 
 mod chess;
 mod compile;
+mod dedupe;
 mod explore;
 mod fields;
 mod hits;
@@ -21,6 +22,7 @@ use std::path::Path;
 
 use tantivy::index::SegmentId;
 
+pub use dedupe::{DedupeMode, Duplicates, dedupe};
 pub use explore::{Exploration, ExploredMove, Explorer};
 pub use hits::{Hit, HitCount, HitList, SortKey, SortOrder};
 pub use latency::Latency;

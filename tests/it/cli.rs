@@ -1,6 +1,7 @@
 //! The command line as scripts see it: exit codes, what goes to stdout and what to stderr, the shapes of JSON, reports,
 //! and exports that are the bytes that were imported.
 
+mod duplicates;
 mod exports;
 mod imports;
 mod removals;

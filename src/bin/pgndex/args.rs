@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use pgndex::model::variant::Variant;
 use pgndex::notation::{Form, Language, OutputNotation, Reading};
-use pgndex::search::SortOrder;
+use pgndex::search::{DedupeMode, SortOrder};
 
 /// Index archives of chess games (PGN) and find positions, moves and players in them.
 #[derive(Debug, Parser)]
@@ -31,6 +31,8 @@ pub(crate) enum Command {
     Move(Move),
     /// Take games out of an index.
     Remove(Remove),
+    /// Find games that are there more than once, and keep the best of each.
+    Dedupe(Dedupe),
     /// Say what an index holds.
     Info(Info),
     /// Check an index against its checksums and against a replay of every game.
@@ -206,6 +208,42 @@ pub(crate) struct Remove {
     /// Form of the answer.
     #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
     pub(crate) format: TextOrJson,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Dedupe {
+    /// Directory of the index.
+    pub(crate) index: PathBuf,
+    /// What counts as the same game; each finds what the one before finds, and more.
+    #[arg(long, value_enum, default_value_t = Mode::Exact)]
+    pub(crate) mode: Mode,
+    /// Only show the groups, the survivor first.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Form of the answer.
+    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
+    pub(crate) format: TextOrJson,
+}
+
+/// What counts as the same game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Mode {
+    /// The same moves and players, but for case and accents.
+    Exact,
+    /// Also names in other spellings.
+    Near,
+    /// Also games that are the beginning of another.
+    Embedded,
+}
+
+impl From<Mode> for DedupeMode {
+    fn from(mode: Mode) -> DedupeMode {
+        match mode {
+            Mode::Exact => DedupeMode::Exact,
+            Mode::Near => DedupeMode::Near,
+            Mode::Embedded => DedupeMode::Embedded,
+        }
+    }
 }
 
 #[derive(Debug, clap::Args)]

@@ -126,6 +126,22 @@ fn all_lists(bytes: &[u8]) -> Result<BTreeMap<u32, Vec<u32>>, Damage> {
     Ok(all)
 }
 
+/// The same from a reading in the order of slots.
+fn in_order(bytes: &[u8], n_slots: u32) -> Result<BTreeMap<u32, Vec<u32>>, Damage> {
+    let mut all: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    let mut last = None;
+    MovesReader::open(page_file(bytes)?)?.in_order(n_slots, |slot, token| {
+        assert!(last < Some(slot), "slot {slot} after {last:?}");
+        last = Some(slot);
+        all.entry(token).or_default().push(slot);
+    })?;
+    Ok(all)
+}
+
+fn n_slots(games: &[Game]) -> u32 {
+    games.iter().map(Game::n_slots).sum()
+}
+
 /// Everything that a table of games says.
 #[derive(Debug, PartialEq)]
 struct Table {
@@ -223,7 +239,10 @@ proptest! {
 
     #[test]
     fn what_was_put_in_is_found(games in prop::collection::vec(game(), 0..60)) {
-        prop_assert_eq!(all_lists(&write_moves(&games)).expect("lists"), twin(&games));
+        let moves = write_moves(&games);
+        prop_assert_eq!(all_lists(&moves).expect("lists"), twin(&games));
+        prop_assert_eq!(in_order(&moves, n_slots(&games)).expect("moves"), twin(&games));
+        prop_assert!(in_order(&moves, n_slots(&games) + 1).is_err());
         let table = read_table(&write_table(&table(&games)), games.len() as u32).expect("a table");
         prop_assert_eq!(table, table_twin(&games));
     }
@@ -273,6 +292,9 @@ fn check_damage<T: PartialEq + std::fmt::Debug>(
 fn a_damaged_byte_gives_an_error_or_the_right_answer() {
     let games = small_games();
     check_damage(&write_moves(&games), all_lists);
+    check_damage(&write_moves(&games), |bytes| {
+        in_order(bytes, n_slots(&games))
+    });
     check_damage(&write_table(&table(&games)), |bytes| {
         read_table(bytes, games.len() as u32)
     });
@@ -323,7 +345,9 @@ fn a_forged_move_index_gives_an_answer_or_an_error_but_no_panic() {
     let moves = write_moves(&small_games());
     for values in FORGERIES {
         for at in 0..moves.len() {
-            let _ = all_lists(&forged(&moves, 3, at, values));
+            let forged = forged(&moves, 3, at, values);
+            let _ = all_lists(&forged);
+            let _ = in_order(&forged, n_slots(&small_games()));
         }
     }
 }
