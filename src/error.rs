@@ -80,13 +80,16 @@ pub enum Error {
     },
     /// A strict import would have lost something.
     #[error(
-        "{partial} games would be cut and {rejected} left out; nothing was committed, as --strict wants it"
+        "{partial} games would be cut and {rejected} left out, and {cut} sources cannot be read to their end; nothing was \
+         committed, as --strict wants it"
     )]
     Lossy {
         /// Games with a bad move.
         partial: u64,
         /// Games that could not be replayed at all.
         rejected: u64,
+        /// Sources that end too early or cannot be read.
+        cut: u64,
     },
     /// The user asked to stop; nothing was committed.
     #[error("interrupted; nothing was committed")]

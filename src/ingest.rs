@@ -6,6 +6,8 @@
 //! before. Nothing is visible before the commit at the end; when anything stops the import, the last commit stands.
 
 mod feed;
+mod flow;
+mod known;
 mod map;
 mod report;
 mod yardstick;
@@ -15,15 +17,15 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-pub use feed::CHUNK_BYTES;
+pub use flow::{CHUNK_BYTES, Chunk};
 pub use map::map_chunks;
 pub use report::ReportSink;
 pub use yardstick::{Stage, run_stage};
 
 use crate::error::{Error, Result};
 use crate::index::writer::{Import, IndexGame, SegmentBuilder};
-use crate::index::{IndexStore, Plies};
-use crate::ingest::feed::{Feed, Job};
+use crate::index::{IndexStore, Plies, SequenceQuery};
+use crate::ingest::feed::{End, Fed, Feed, Job};
 use crate::ingest::report::{ChunkReport, Reporter};
 use crate::notation::Reading;
 use crate::parse::header::read_header;
@@ -70,7 +72,8 @@ pub struct Progress {
 /// What an import did.
 ///
 /// ```json
-/// {"games":78,"ok":69,"partial":9,"rejected":0,"unchanged":0,"plies":5120,"bytes":38800,"seconds":0.04}
+/// {"games":78,"ok":69,"partial":9,"rejected":0,"unchanged":0,"plies":5120,"bytes":38800,"seconds":0.04,
+///  "cut_sources":0,"changed_sources":0}
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct ImportSummary {
@@ -90,12 +93,32 @@ pub struct ImportSummary {
     pub bytes: u64,
     /// Wall time.
     pub seconds: f64,
+    /// Sources that end too early or could not be read at all.
+    pub cut_sources: u64,
+    /// Sources that had been imported with another content.
+    pub changed_sources: u64,
+    /// What there is to say about sources as a whole.
+    #[serde(skip)]
+    pub remarks: Vec<Remark>,
+}
+
+/// Something about a source as a whole that whoever imported it should know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The source.
+    pub source: String,
+    /// The class of what was lost; `None` if nothing was.
+    pub class: Option<&'static str>,
+    /// What is the matter.
+    pub message: String,
+    /// Whether a game's line of the report tells it.
+    is_reported: bool,
 }
 
 impl ImportSummary {
-    /// Whether moves or games were lost.
+    /// Whether moves, games or the rest of a source were lost.
     pub fn lost_something(&self) -> bool {
-        self.partial > 0 || self.rejected > 0
+        self.partial > 0 || self.rejected > 0 || self.cut_sources > 0
     }
 }
 
@@ -164,20 +187,47 @@ pub fn import(
         import.rollback()?;
         return Err(error);
     }
-    let reports_failed = lock(&reporter).finish();
+    let games_of_chunks = lock(&reporter).games_of_chunks();
+    let Fed {
+        mut manifest,
+        n_unchanged,
+        is_new,
+        replaced,
+        remarks,
+        refused,
+    } = feed
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+        .finish(&games_of_chunks);
+    let reports_failed = lock(&reporter).finish(&remarks);
     let mut summary = lock(&tallies).clone();
-    let (mut manifest, unchanged) = lock(&feed).take_manifest(&lock(&reporter).games_of_chunks());
-    summary.unchanged = unchanged;
+    summary.unchanged = n_unchanged;
+    let lost = |remark: &&Remark| remark.class.is_some();
+    summary.cut_sources = remarks.iter().filter(lost).count() as u64;
+    summary.changed_sources = remarks.len() as u64 - summary.cut_sources;
+    summary.remarks = remarks;
+    if let Some(refused) = refused
+        && !is_new
+        && n_unchanged == 0
+    {
+        import.rollback()?;
+        return Err(refused);
+    }
     if options.strict && summary.lost_something() {
         import.rollback()?;
         return Err(Error::Lossy {
             partial: summary.partial,
             rejected: summary.rejected,
+            cut: summary.cut_sources,
         });
     }
-    if summary.games == 0 && unchanged > 0 {
+    if summary.games == 0 && n_unchanged > 0 {
         import.rollback()?;
     } else {
+        if !replaced.is_empty() {
+            let games = SequenceQuery::of_last_games(&store, &replaced, &mut manifest)?;
+            import.replace(games)?;
+        }
         manifest.n_games += summary.ok + summary.partial;
         manifest.n_partial += summary.partial;
         manifest.n_rejected += summary.rejected;
@@ -224,7 +274,7 @@ impl Shared<'_> {
                 break;
             };
             self.chunk(&job, &mut worker)?;
-            job.source.release(job.range.clone());
+            job.part.release();
         }
         if !self.progress.stop.load(Ordering::Relaxed) {
             self.finish_segment(&mut worker)?;
@@ -240,7 +290,7 @@ impl Shared<'_> {
     }
 
     fn chunk(&self, job: &Job, worker: &mut Worker) -> Result<()> {
-        let bytes = &job.source[job.range.clone()];
+        let bytes: &[u8] = &job.part;
         let mut reader = GameReader::new(bytes);
         let wants_report = lock(self.reporter).is_wanted();
         let scrutiny = if wants_report {
@@ -250,13 +300,27 @@ impl Shared<'_> {
         };
         let mut report = ChunkReport::new(job, wants_report);
         let mut n_games = 0;
+        let mut n_known = job.n_known;
+        let mut last_open = None;
         while reader.read(&mut worker.raw) {
+            if n_known > 0 {
+                n_known -= 1;
+                continue;
+            }
             let Worker {
                 raw,
                 plies,
                 segment,
                 tally,
             } = worker;
+            last_open = None;
+            if raw.range.end == bytes.len()
+                && !matches!(job.end, End::Clean)
+                && raw.marker.is_none()
+            {
+                last_open = Some(n_games);
+                raw.forget_missing_end();
+            }
             let header = read_header(bytes, raw);
             let replayed = replay(bytes, raw, &header, self.options.reading, scrutiny, plies);
             tally.games += 1;
@@ -274,8 +338,7 @@ impl Shared<'_> {
                     }
                 };
                 let game = IndexGame {
-                    source: &job.source,
-                    base: job.range.start,
+                    part: &job.part,
                     raw,
                     header: &header,
                     replayed,
@@ -308,14 +371,13 @@ impl Shared<'_> {
         }
         self.check_memory(worker)?;
         report.leftover(bytes, &reader.leftover_notes(), n_games);
+        report.end(bytes, &job.end, last_open);
         report.close(bytes, n_games);
         worker.tally.bytes += bytes.len() as u64;
         self.progress
             .games
             .fetch_add(u64::from(n_games % GAMES_BETWEEN_CHECKS), Ordering::Relaxed);
-        self.progress
-            .bytes
-            .fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        self.progress.bytes.fetch_add(job.n_read, Ordering::Relaxed);
         lock(self.reporter).chunk(report);
         Ok(())
     }

@@ -1,10 +1,9 @@
 //! A replayed game on its way into a segment.
 //!
 //! A document type of our own spares an import the copies that tantivy's would make: tags are slices of one string, the
-//! stored bytes a slice of the mapped source, and the ply plugin takes keys and moves out of it by downcast.
+//! stored bytes a slice of the mapped or unpacked text, and the ply plugin takes keys and moves out of it by downcast.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use tantivy::Document;
 use tantivy::schema::Field;
@@ -14,7 +13,7 @@ use crate::index::games::GameFacts;
 use crate::index::schema::{COLUMNS, Column, Fields};
 use crate::model::move_token::MoveToken;
 use crate::replay::VariationLine;
-use crate::source::Source;
+use crate::source::Part;
 
 /// One game to be indexed.
 #[derive(Debug)]
@@ -25,7 +24,7 @@ pub(crate) struct GameDoc {
     /// Ends of the tags in that string.
     pub(crate) tag_ends: Vec<u32>,
     pub(crate) numbers: [Option<u64>; COLUMNS.len()],
-    pub(crate) source: Arc<Source>,
+    pub(crate) part: Part,
     pub(crate) range: Range<usize>,
     pub(crate) facts: GameFacts,
     /// Place in the order of import.
@@ -39,7 +38,7 @@ pub(crate) struct GameDoc {
 impl GameDoc {
     /// Checksum of the game's bytes: the doc store has none of its own.
     pub(crate) fn checksum(&self) -> u32 {
-        crc32fast::hash(&self.source[self.range.clone()])
+        crc32fast::hash(&self.part[self.range.clone()])
     }
 
     pub(crate) fn set(&mut self, column: Column, value: Option<u64>) {
@@ -99,7 +98,7 @@ impl<'a> Iterator for GameValues<'a> {
                 None if idx == COLUMNS.len() => {
                     return Some((
                         doc.fields.game,
-                        GameValue::Bytes(&doc.source[doc.range.clone()]),
+                        GameValue::Bytes(&doc.part[doc.range.clone()]),
                     ));
                 }
                 None => return None,

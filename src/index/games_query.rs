@@ -50,12 +50,17 @@ impl Weight for GamesQuery {
             .get(&reader.segment_id())
             .cloned()
             .unwrap_or_else(|| Arc::from([]));
-        Ok(Box::new(ConstScorer::new(GameList { docs, at: 0 }, boost)))
+        Ok(scorer_of(docs, boost))
     }
 
     fn explain(&self, _: &SegmentReader, _: tantivy::DocId) -> tantivy::Result<Explanation> {
         Ok(Explanation::new("a chess clause matches or does not", 1.0))
     }
+}
+
+/// A scorer for these games of a segment, ascending.
+pub(super) fn scorer_of(docs: Arc<[DocId]>, boost: Score) -> Box<dyn Scorer> {
+    Box::new(ConstScorer::new(GameList { docs, at: 0 }, boost))
 }
 
 /// An ascending list of games.

@@ -10,19 +10,22 @@ use crate::error::{Error, Result};
 use crate::notation::{Form, Language, Reading};
 
 /// The format that this version writes.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 /// The oldest format that it reads.
 pub const OLDEST_READABLE: u32 = 1;
 
-/// A file that games came from.
+/// A text that games came from: a file, or a member of an archive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceEntry {
-    /// Its path, as it was given.
+    /// Its path, as it was given, and that of the member.
     pub name: String,
     /// Its size in bytes.
     pub bytes: u64,
     /// XXH3-128 of its content, in hexadecimal.
     pub hash: String,
+    /// The same of its first [`HEAD_BYTES`], or of all of it when it is shorter.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub head: String,
     /// Code of the piece letters its moves were read in, none for English.
     pub language: Option<String>,
     /// Name of the only form its moves were read in, none for any.
@@ -31,10 +34,52 @@ pub struct SourceEntry {
     pub variations: bool,
     /// Games in each chunk that was imported, rejected ones too.
     pub chunks: Vec<u32>,
+    /// Where the last chunk begins in the text, in bytes.
+    #[serde(default)]
+    pub last_chunk: u64,
+    /// Whether the text ended too early.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
+    /// What it adds to, when it is a longer version of a text that was imported before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub continues: Option<Continued>,
 }
 
+/// The part of a text that an earlier import brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Continued {
+    /// Index of the shorter version among the sources.
+    pub source: usize,
+    /// Number of the first game that was not taken from there.
+    pub first_game: u64,
+}
+
+/// A compressed file that texts were unpacked from, so that it is known again without unpacking it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContainerEntry {
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// XXH3-128 of its bytes, in hexadecimal.
+    pub hash: String,
+    /// Indices of its texts among the sources.
+    pub sources: Vec<usize>,
+}
+
+/// How much of a text its `head` covers.
+pub const HEAD_BYTES: usize = 64 << 10;
+
 impl SourceEntry {
-    /// Games in the source, rejected ones too.
+    /// Number of its first game in the text.
+    pub fn first_game(&self) -> u64 {
+        self.continues.map_or(0, |before| before.first_game)
+    }
+
+    /// Games in the text, those of shorter versions too.
+    pub fn n_games_in_text(&self) -> u64 {
+        self.first_game() + self.n_games()
+    }
+
+    /// Games that this import of the text brought, rejected ones too.
     pub fn n_games(&self) -> u64 {
         self.chunks.iter().map(|n| u64::from(*n)).sum()
     }
@@ -60,6 +105,9 @@ pub struct Manifest {
     pub written_by: String,
     /// Sources, in the order of their import.
     pub sources: Vec<SourceEntry>,
+    /// Compressed files among them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub containers: Vec<ContainerEntry>,
     /// Games that can be found.
     pub n_games: u64,
     /// Of those, games that were cut at a bad move.
@@ -95,6 +143,7 @@ impl Manifest {
             format_version: FORMAT_VERSION,
             written_by: env!("CARGO_PKG_VERSION").to_owned(),
             sources: Vec::new(),
+            containers: Vec::new(),
             n_games: 0,
             n_partial: 0,
             n_rejected: 0,
@@ -201,7 +250,7 @@ impl Addresses {
         let mut chunks = Vec::new();
         let mut id = 0;
         for (source, entry) in manifest.sources.iter().enumerate() {
-            let mut game = 0;
+            let mut game = entry.first_game();
             for &n_games in &entry.chunks {
                 chunks.push((source as u32, id, game));
                 id += u64::from(n_games);

@@ -12,6 +12,7 @@ mod moves;
 mod pages;
 mod plugin;
 mod positions;
+mod replace;
 pub(crate) mod schema;
 mod segment;
 mod verify;
@@ -30,12 +31,14 @@ use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, TantivyError};
 pub(crate) use games::DocId;
 pub(crate) use games_query::GamesQuery;
 pub use manifest::{
-    Addresses, FORMAT_VERSION, GameAddress, Manifest, OLDEST_READABLE, SourceEntry,
+    Addresses, ContainerEntry, Continued, FORMAT_VERSION, GameAddress, HEAD_BYTES, Manifest,
+    OLDEST_READABLE, SourceEntry,
 };
 pub(crate) use positions::{
     Aggregate, Continuation, DenseList, MoveAggregate, Posting, SideSums, TOP_GAMES, keep_top,
     sum_up,
 };
+pub(crate) use replace::SequenceQuery;
 pub use segment::PartSizes;
 pub(crate) use segment::SegmentView;
 pub(crate) use verify::{Plies, replay_stored};

@@ -5,9 +5,7 @@
 //! documented; they are used here and nowhere else.
 
 use std::fs;
-use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use tantivy::index::SegmentMeta;
 use tantivy::indexer::{AddOperation, IndexWriter, LogMergePolicy, SegmentWriter};
@@ -19,12 +17,12 @@ use crate::index::fold::has_column;
 use crate::index::games::GameFacts;
 use crate::index::manifest::Manifest;
 use crate::index::schema::{COLUMNS, Column, Fields, GAME_BITS};
-use crate::index::{GamesQuery, IndexStore, index_error};
+use crate::index::{GamesQuery, IndexStore, SequenceQuery, index_error};
 use crate::model::move_token::MoveToken;
 use crate::parse::RawGame;
 use crate::parse::header::Header;
 use crate::replay::{Replayed, Status, VariationLine};
-use crate::source::Source;
+use crate::source::Part;
 
 /// What a segment writer takes at least, and what tantivy's own idle worker wants.
 const LEAST_MEMORY: usize = 15_000_000;
@@ -97,6 +95,14 @@ impl Import {
             .map_err(|e| index_error(&self.path, e))
     }
 
+    /// Takes out the games that longer versions of them replace; they are gone with the commit.
+    pub(crate) fn replace(&self, games: SequenceQuery) -> Result<()> {
+        self.writer
+            .delete_query(Box::new(games))
+            .map(drop)
+            .map_err(|e| index_error(&self.path, e))
+    }
+
     /// A new segment that is full when it uses about `memory` bytes.
     pub(crate) fn segment(&self, memory: usize) -> Result<SegmentBuilder> {
         let segment = self.index.new_segment();
@@ -158,9 +164,8 @@ pub(crate) struct SegmentBuilder {
 
 /// A game that was replayed, with everything that is indexed of it.
 pub(crate) struct IndexGame<'a> {
-    pub(crate) source: &'a Arc<Source>,
-    /// Where the bytes that the raw game's ranges point into begin in the source.
-    pub(crate) base: usize,
+    /// The bytes that the raw game's ranges point into.
+    pub(crate) part: &'a Part,
     pub(crate) raw: &'a RawGame,
     pub(crate) header: &'a Header,
     pub(crate) replayed: Replayed,
@@ -211,7 +216,7 @@ impl SegmentBuilder {
             replayed,
             ..
         } = game;
-        let bytes: &[u8] = &game.source[game.base..];
+        let bytes: &[u8] = game.part;
         let mut tags = String::with_capacity(
             raw.tags
                 .iter()
@@ -239,14 +244,13 @@ impl SegmentBuilder {
             variant: replayed.variant,
             n_plies: replayed.plies as u16,
         };
-        let range: Range<usize> = game.base + raw.range.start..game.base + raw.range.end;
         let mut doc = GameDoc {
             fields: self.fields,
             tags,
             tag_ends,
             numbers: [None; COLUMNS.len()],
-            source: Arc::clone(game.source),
-            range,
+            part: game.part.clone(),
+            range: raw.range.clone(),
             facts,
             sequence: game.chunk << GAME_BITS | u64::from(game.game),
             keys: game.keys,
@@ -255,7 +259,10 @@ impl SegmentBuilder {
         };
         let elo = |elo: Option<u16>| elo.map(u64::from);
         doc.set(Column::Sequence, Some(doc.sequence));
-        doc.set(Column::Offset, Some((game.base + raw.range.start) as u64));
+        doc.set(
+            Column::Offset,
+            Some(game.part.offset() + raw.range.start as u64),
+        );
         doc.set(Column::WhiteElo, elo(header.white_elo));
         doc.set(Column::BlackElo, elo(header.black_elo));
         doc.set(

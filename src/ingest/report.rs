@@ -8,8 +8,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::error::{Error, Result};
-use crate::ingest::feed::Job;
-use crate::model::diagnostic::{Class, Diagnostic, Note};
+use crate::ingest::Remark;
+use crate::ingest::feed::{End, Job};
+use crate::model::diagnostic::{Class, Diagnostic, Note, Severity};
 use crate::notation;
 use crate::parse::RawGame;
 use crate::parse::header::Header;
@@ -38,6 +39,8 @@ pub(super) struct ChunkReport {
     source_idx: usize,
     source: String,
     base: u64,
+    /// Games and lines before it, if it is the first one of its source that is read.
+    before: Option<(u64, u64)>,
     wanted: bool,
     notes: Vec<(usize, Diagnostic)>,
     n_games: u32,
@@ -52,8 +55,9 @@ impl ChunkReport {
         ChunkReport {
             chunk: job.chunk,
             source_idx: job.source_idx,
-            source: job.source.name().to_owned(),
-            base: job.range.start as u64,
+            source: job.source.to_string(),
+            base: job.part.offset(),
+            before: job.before,
             wanted,
             notes: Vec::new(),
             n_games: 0,
@@ -104,6 +108,32 @@ impl ChunkReport {
         ));
     }
 
+    /// Takes down that the text ends, or is cut, inside a game or after the last one.
+    pub(super) fn end(&mut self, bytes: &[u8], end: &End, last_open: Option<u32>) {
+        let (class, message) = match end {
+            End::Clean => return,
+            End::Lost(trouble) => (trouble.class, trouble.message.clone()),
+            End::Oversized => (
+                Class::Truncated.as_str(),
+                "larger than a game can be; what follows is read as another game".to_owned(),
+            ),
+        };
+        self.notes.push((
+            bytes.len(),
+            Diagnostic {
+                class,
+                severity: Severity::Error,
+                source: String::new(),
+                game: last_open.map(u64::from),
+                offset: Some(self.base + bytes.len() as u64),
+                line: None,
+                ply: None,
+                token: None,
+                message,
+            },
+        ));
+    }
+
     /// Ends the chunk.
     pub(super) fn close(&mut self, bytes: &[u8], n_games: u32) {
         self.n_games = n_games;
@@ -111,12 +141,7 @@ impl ChunkReport {
             return;
         }
         self.notes.sort_by_key(|(offset, _)| *offset);
-        // Bare carriage returns end lines only in files that have no other line ends.
-        let line_end = if memchr::memchr(b'\n', bytes).is_some() {
-            b'\n'
-        } else {
-            b'\r'
-        };
+        let line_end = line_end(bytes);
         let (mut at, mut line) = (0, 1);
         for (offset, diagnostic) in &mut self.notes {
             let offset = (*offset).min(bytes.len());
@@ -125,6 +150,20 @@ impl ChunkReport {
             diagnostic.line = Some(line);
         }
         self.n_lines = line - 1 + bytecount::count(&bytes[at..], line_end) as u64;
+    }
+}
+
+/// Number of line ends.
+pub(super) fn n_lines(bytes: &[u8]) -> u64 {
+    bytecount::count(bytes, line_end(bytes)) as u64
+}
+
+/// Bare carriage returns end lines only in chunks that have no other line ends.
+fn line_end(bytes: &[u8]) -> u8 {
+    if memchr::memchr(b'\n', bytes).is_some() {
+        b'\n'
+    } else {
+        b'\r'
     }
 }
 
@@ -165,7 +204,6 @@ pub(super) struct Reporter {
     sink: Option<ReportSink>,
     pending: BTreeMap<u64, ChunkReport>,
     next: u64,
-    source: Option<usize>,
     games_before: u64,
     lines_before: u64,
     failure: Option<Error>,
@@ -180,7 +218,6 @@ impl Reporter {
             sink,
             pending: BTreeMap::new(),
             next: first,
-            source: None,
             games_before: 0,
             lines_before: 0,
             failure: None,
@@ -207,10 +244,8 @@ impl Reporter {
     }
 
     fn write(&mut self, report: ChunkReport) {
-        if self.source != Some(report.source_idx) {
-            self.source = Some(report.source_idx);
-            self.games_before = 0;
-            self.lines_before = 0;
+        if let Some(before) = report.before {
+            (self.games_before, self.lines_before) = before;
         }
         let ChunkReport {
             notes,
@@ -223,23 +258,41 @@ impl Reporter {
             diagnostic.source.clone_from(&source);
             diagnostic.game = diagnostic.game.map(|game| game + self.games_before);
             diagnostic.line = diagnostic.line.map(|line| line + self.lines_before);
-            if let Some(sink) = &mut self.sink
-                && self.failure.is_none()
-            {
-                let written = serde_json::to_writer(&mut sink.out, &diagnostic)
-                    .map_err(std::io::Error::from)
-                    .and_then(|()| sink.out.write_all(b"\n"));
-                self.failure = written.err().map(|e| Error::io(&sink.path, e));
-            }
+            self.write_line(&diagnostic);
         }
         self.games_before += u64::from(n_games);
         self.lines_before += n_lines;
     }
 
-    /// Writes everything that is left.
-    pub(super) fn finish(&mut self) -> Result<()> {
+    fn write_line(&mut self, diagnostic: &Diagnostic) {
+        if let Some(sink) = &mut self.sink
+            && self.failure.is_none()
+        {
+            let written = serde_json::to_writer(&mut sink.out, diagnostic)
+                .map_err(std::io::Error::from)
+                .and_then(|()| sink.out.write_all(b"\n"));
+            self.failure = written.err().map(|e| Error::io(&sink.path, e));
+        }
+    }
+
+    /// Writes everything that is left, and what there is to say about whole sources.
+    pub(super) fn finish(&mut self, remarks: &[Remark]) -> Result<()> {
         while let Some((_, report)) = self.pending.pop_first() {
             self.write(report);
+        }
+        for remark in remarks.iter().filter(|remark| !remark.is_reported) {
+            let Some(class) = remark.class else { continue };
+            self.write_line(&Diagnostic {
+                class,
+                severity: Severity::Error,
+                source: remark.source.clone(),
+                game: None,
+                offset: None,
+                line: None,
+                ply: None,
+                token: None,
+                message: remark.message.clone(),
+            });
         }
         if let Some(sink) = &mut self.sink {
             let flushed = sink.out.flush();

@@ -22,7 +22,7 @@ use std::ops::Range;
 
 pub use reader::GameReader;
 
-use crate::model::diagnostic::Note;
+use crate::model::diagnostic::{Class, Note, Severity};
 use crate::model::game_result::GameResult;
 
 /// A tag pair. Ranges are within the bytes given to the reader.
@@ -93,6 +93,18 @@ impl RawGame {
         self.cut = false;
         self.notes.clear();
         self.utf8 = true;
+    }
+
+    /// Takes back what was said about comments and variations that are never closed. Where the text itself was cut inside
+    /// this game, their end is part of what was lost.
+    pub fn forget_missing_end(&mut self) {
+        self.notes.retain(|note| {
+            note.severity == Severity::Warning
+                || !matches!(
+                    note.class,
+                    Class::UnterminatedComment | Class::UnbalancedRav
+                )
+        });
     }
 
     /// Text of this game, decoded by the game's encoding.

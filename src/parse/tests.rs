@@ -5,4 +5,5 @@
 
 mod pgn_text;
 mod splitting;
+mod streaming;
 mod tokens;

@@ -1,17 +1,32 @@
-//! Bytes in: files by memory map, pipes and empty files by reading, text encodings made UTF-8 where they must be.
+//! Bytes in: files by memory map, everything else as a stream that is unpacked on a thread of its own.
 //!
-//! A source is one file that games come from. Nothing here knows what a game is.
+//! A *text* is what games come from: a file, standard input, or a member of an archive, unpacked and in UTF-8 or
+//! Windows-1252. A regular file that is such a text is mapped; pipes, compressed files and UTF-16 arrive in blocks, so
+//! that memory stays bounded whatever their size. Nothing here knows what a game is.
 
+mod decode;
+mod discover;
+mod form;
+mod members;
 mod mmap;
+mod part;
+mod raw;
+mod stream;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Read;
 use std::ops::{Deref, Range};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+pub use discover::discover;
+pub use part::Part;
+pub use raw::{Packed, hash_file};
+pub use stream::{Done, Next, Text, TextEnd, Texts, Trouble};
 
 use crate::error::{Error, Result};
+use crate::source::form::{Encoding, Form};
 
-/// The bytes of one file, whole and readable as a slice.
+/// The bytes of one text, whole and readable as a slice.
 #[derive(Debug)]
 pub struct Source {
     name: String,
@@ -35,6 +50,42 @@ impl Deref for Source {
     }
 }
 
+/// What is at a path.
+#[derive(Debug)]
+pub enum Opened {
+    /// One text, mapped.
+    Mapped(Source),
+    /// Texts that arrive in blocks.
+    Texts(Texts),
+}
+
+/// Opens a file, or standard input for `-`.
+///
+/// # Errors
+///
+/// When the file cannot be read, or is in a form that is not supported.
+pub fn open(path: &Path) -> Result<Opened> {
+    let name = path.to_string_lossy().into_owned();
+    if path == Path::new("-") {
+        return Texts::of_reader(name, Box::new(std::io::stdin())).map(Opened::Texts);
+    }
+    let mut file = File::open(path).map_err(|e| Error::io(path, e))?;
+    let metadata = file.metadata().map_err(|e| Error::io(path, e))?;
+    if !metadata.is_file() {
+        return Texts::of_reader(name, Box::new(file)).map(Opened::Texts);
+    }
+    let first = form::first_bytes(&mut file).map_err(|e| Error::io(path, e))?;
+    if form::form(&first) != Form::Text(Encoding::Utf8) {
+        return Texts::of_file(name, path).map(Opened::Texts);
+    }
+    let bytes = if metadata.len() == 0 {
+        Bytes::Owned(Vec::new())
+    } else {
+        Bytes::Mapped(mmap::Mapping::new(&file).map_err(|e| Error::io(path, e))?)
+    };
+    Ok(Opened::Mapped(Source { name, bytes }))
+}
+
 impl Source {
     /// A source of bytes at hand.
     pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Source {
@@ -44,56 +95,44 @@ impl Source {
         }
     }
 
-    /// Opens a file, or standard input for `-`.
-    ///
-    /// Regular files are mapped; pipes, empty files and UTF-16 files are read into memory.
+    /// A mapped file of text, under another name than its own.
+    pub(crate) fn of_file(name: String, file: &File) -> std::io::Result<Source> {
+        let bytes = if file.metadata()?.len() == 0 {
+            Bytes::Owned(Vec::new())
+        } else {
+            Bytes::Mapped(mmap::Mapping::new(file)?)
+        };
+        Ok(Source { name, bytes })
+    }
+
+    /// Opens a file and has all of its text at hand: mapped, or else read into memory, one member after the other.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, or is in a form that is not supported.
-    pub fn open(path: &Path) -> Result<Source> {
-        let name = path.to_string_lossy().into_owned();
-        if path == Path::new("-") {
-            let mut bytes = Vec::new();
-            std::io::stdin()
-                .lock()
-                .read_to_end(&mut bytes)
-                .map_err(|e| Error::io(path, e))?;
-            return Source::of(name, Bytes::Owned(bytes), path);
-        }
-        let file = File::open(path).map_err(|e| Error::io(path, e))?;
-        let metadata = file.metadata().map_err(|e| Error::io(path, e))?;
-        let bytes = if metadata.is_file() && metadata.len() > 0 {
-            Bytes::Mapped(mmap::Mapping::new(&file).map_err(|e| Error::io(path, e))?)
-        } else {
-            let mut bytes = Vec::new();
-            (&file)
-                .read_to_end(&mut bytes)
-                .map_err(|e| Error::io(path, e))?;
-            Bytes::Owned(bytes)
+    /// As for [`open`]; also when the text is cut short.
+    pub fn read_whole(path: &Path) -> Result<Source> {
+        let mut texts = match open(path)? {
+            Opened::Mapped(source) => return Ok(source),
+            Opened::Texts(texts) => texts,
         };
-        Source::of(name, bytes, path)
-    }
-
-    fn of(name: String, bytes: Bytes, path: &Path) -> Result<Source> {
-        let mut source = Source { name, bytes };
-        if let Some(container) = container(&source) {
-            return Err(Error::Source {
-                path: path.to_owned(),
-                class: "unsupported_container",
-                message: format!("this is a {container} file; unpack it first"),
-            });
+        let mut bytes = Vec::new();
+        loop {
+            let mut text = match texts.next_text()? {
+                Next::Text(text) => text,
+                Next::Done(Done {
+                    trouble: Some(trouble),
+                    ..
+                }) => return Err(trouble.into_error(path)),
+                Next::Done(_) => return Ok(Source::from_bytes(path.to_string_lossy(), bytes)),
+            };
+            while let Some(block) = text.next_block()? {
+                bytes.extend_from_slice(&block);
+            }
+            if let Some(TextEnd::Cut(trouble)) = text.end() {
+                return Err(trouble.clone().into_error(path));
+            }
+            texts = text.into_rest()?;
         }
-        let encoding = match &source[..] {
-            [0xff, 0xfe, ..] => Some(encoding_rs::UTF_16LE),
-            [0xfe, 0xff, ..] => Some(encoding_rs::UTF_16BE),
-            _ => None,
-        };
-        if let Some(encoding) = encoding {
-            let text = encoding.decode(&source).0.into_owned();
-            source.bytes = Bytes::Owned(text.into_bytes());
-        }
-        Ok(source)
     }
 
     /// The name under which its games are known: the path as the user gave it.
@@ -101,106 +140,20 @@ impl Source {
         &self.name
     }
 
-    /// Lets go of the memory behind a part that was read, so that a source larger than memory can be read to its end.
-    pub fn release(&self, range: Range<usize>) {
+    fn release(&self, range: Range<usize>) {
         if let Bytes::Mapped(map) = &self.bytes {
             map.release(range);
         }
     }
 }
 
-/// The kind of a compressed file, by its first bytes.
-fn container(bytes: &[u8]) -> Option<&'static str> {
-    match bytes {
-        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some("zstd"),
-        [0x1f, 0x8b, ..] => Some("gzip"),
-        [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, ..] => Some("bzip2"),
-        [b'P', b'K', 3 | 5, 4 | 6, ..] => Some("zip"),
-        [b'7', b'z', 0xbc, 0xaf, ..] => Some("7z"),
-        [0xfd, b'7', b'z', b'X', b'Z', ..] => Some("xz"),
-        _ => None,
-    }
-}
-
-/// The files that the arguments of an import mean, in order: directories are walked, and their `.pgn` files sorted by
-/// path; a file that is named is taken whatever its name.
-///
-/// # Errors
-///
-/// When something does not exist or a directory cannot be read.
-pub fn discover(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for path in paths {
-        if path == Path::new("-") {
-            found.push(path.clone());
-            continue;
-        }
-        let metadata = fs::metadata(path).map_err(|e| Error::io(path, e))?;
-        if !metadata.is_dir() {
-            found.push(path.clone());
-            continue;
-        }
-        for entry in walkdir::WalkDir::new(path)
-            .follow_links(true)
-            .sort_by_file_name()
-        {
-            let entry = entry.map_err(|e| {
-                let at = e.path().unwrap_or(path).to_owned();
-                Error::io(
-                    at,
-                    e.into_io_error()
-                        .unwrap_or_else(|| std::io::Error::other("a loop of links")),
-                )
-            })?;
-            let is_pgn = entry
-                .path()
-                .extension()
-                .is_some_and(|ext| ext.eq_ignore_ascii_case("pgn"));
-            if is_pgn && !entry.file_type().is_dir() {
-                found.push(entry.into_path());
-            }
-        }
-    }
-    Ok(found)
+/// Reads until `bytes` are there, or the end.
+fn read_up_to(reader: &mut dyn Read, bytes: &mut Vec<u8>, n: usize) -> std::io::Result<()> {
+    reader
+        .take((n - bytes.len()) as u64)
+        .read_to_end(bytes)
+        .map(drop)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::io::Write;
-
-    #[test]
-    fn a_directory_means_its_pgn_files_in_order() {
-        let dir = tempfile::tempdir().expect("a directory");
-        fs::create_dir(dir.path().join("sub")).expect("a directory");
-        for name in ["b.pgn", "a.PGN", "notes.txt", "sub/c.pgn"] {
-            fs::write(dir.path().join(name), name).expect("a file");
-        }
-        let found = discover(&[dir.path().to_owned()]).expect("files");
-        let names: Vec<_> = found
-            .iter()
-            .map(|p| p.strip_prefix(dir.path()).expect("inside").to_owned())
-            .collect();
-        assert_eq!(names, ["a.PGN", "b.pgn", "sub/c.pgn"].map(PathBuf::from));
-    }
-
-    #[test]
-    fn empty_files_and_utf_16_are_read() {
-        let mut file = tempfile::NamedTempFile::new().expect("a file");
-        assert_eq!(&Source::open(file.path()).expect("a source")[..], b"");
-        file.write_all(b"\xff\xfe[\0A\0").expect("written");
-        assert_eq!(&Source::open(file.path()).expect("a source")[..], b"[A");
-    }
-
-    #[test]
-    fn a_container_is_named_and_refused() {
-        let mut file = tempfile::NamedTempFile::new().expect("a file");
-        file.write_all(&[0x28, 0xb5, 0x2f, 0xfd, 0])
-            .expect("written");
-        let message = Source::open(file.path()).expect_err("refused").to_string();
-        assert!(
-            message.contains("unsupported_container") && message.contains("zstd"),
-            "{message}"
-        );
-    }
-}
+mod tests;

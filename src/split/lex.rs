@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memchr3, memrchr};
+use memchr::{memchr, memchr2, memchr3, memrchr, memrchr2};
 
 /// White space: blanks, tabs, line ends of any kind, and the NUL bytes that some tools leave.
 pub fn is_blank(byte: u8) -> bool {
@@ -37,27 +37,67 @@ pub enum Closed {
     No,
 }
 
+/// Whether bytes that follow those at hand could change an answer. Only who reads a text in pieces asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settled {
+    /// Whatever follows, the answer stays.
+    Yes,
+    /// The end of the bytes had a say in it.
+    No,
+}
+
+impl Settled {
+    pub(super) fn if_so(yes: bool) -> Settled {
+        if yes { Settled::Yes } else { Settled::No }
+    }
+}
+
+/// How far after a tag pair inside a comment the closing brace is looked for. A stray `{` in an archive without comments
+/// would otherwise hide everything up to the next `}`, which may be gigabytes away, and a text that arrives in pieces
+/// could not be cut before that one had come.
+pub const TAG_TO_BRACE_BYTES: usize = 1 << 20;
+
 /// The end of the brace comment that begins at `open` (PGN standard, section 5: brace comments do not nest).
 ///
 /// A comment may hold anything, even what looks like a tag section. It counts as never closed when a tag pair starts a
-/// line inside it and another `{` follows before the next `}`, or when there is no `}` at all; then it ends before that
-/// tag pair. Either way no byte is looked at more than twice, because the search stops at the next brace.
+/// line inside it and another `{` follows before the next `}`, or the next `}` is more than [`TAG_TO_BRACE_BYTES`] away,
+/// or when there is no `}` at all; then it ends before that tag pair. Either way no byte is looked at more than twice,
+/// because the search stops at the next brace.
 pub fn comment_end(bytes: &[u8], open: usize) -> (usize, Closed) {
+    let (end, closed, _) = comment(bytes, open);
+    (end, closed)
+}
+
+/// [`comment_end`], and whether the answer is settled.
+pub fn comment(bytes: &[u8], open: usize) -> (usize, Closed, Settled) {
     let mut pos = open + 1;
     let mut tag_section = None;
+    let mut tags_settled = true;
     loop {
         let found = match tag_section {
             None => memchr2(b'}', b'[', &bytes[pos..]),
-            Some(_) => memchr2(b'}', b'{', &bytes[pos..]),
+            Some(tag) => {
+                let limit = bytes.len().min(tag + TAG_TO_BRACE_BYTES).max(pos);
+                memchr2(b'}', b'{', &bytes[pos..limit])
+            }
         };
         let Some(at) = found.map(|n| pos + n) else {
-            return (tag_section.unwrap_or(bytes.len()), Closed::No);
+            let is_far = tag_section.is_some_and(|tag| bytes.len() >= tag + TAG_TO_BRACE_BYTES);
+            let settled = Settled::if_so(is_far && tags_settled);
+            return (tag_section.unwrap_or(bytes.len()), Closed::No, settled);
         };
         match bytes[at] {
-            b'}' => return (at + 1, Closed::Yes),
-            b'{' => return (tag_section.unwrap_or(at), Closed::No),
-            _ if is_line_start(bytes, at) && tag_pair(bytes, at).is_some() => {
-                tag_section = Some(at);
+            b'}' => return (at + 1, Closed::Yes, Settled::if_so(tags_settled)),
+            b'{' => {
+                let end = tag_section.unwrap_or(at);
+                return (end, Closed::No, Settled::if_so(tags_settled));
+            }
+            _ if is_line_start(bytes, at) => {
+                let (tag, settled) = tag(bytes, at);
+                tags_settled &= settled == Settled::Yes;
+                if tag.is_some() {
+                    tag_section = Some(at);
+                }
             }
             _ => {}
         }
@@ -83,67 +123,83 @@ pub struct TagPair {
 /// A value whose quotes are not escaped, or that ends in a backslash, is read to the last `"]` of its line: damage stays
 /// within the line.
 pub fn tag_pair(bytes: &[u8], open: usize) -> Option<TagPair> {
+    tag(bytes, open).0
+}
+
+/// [`tag_pair`], and whether the answer is settled.
+pub fn tag(bytes: &[u8], open: usize) -> (Option<TagPair>, Settled) {
     let skip_blanks = |at: usize| at + bytes[at..].iter().take_while(|b| is_blank(**b)).count();
     let name_start = skip_blanks(open + 1);
     let name_len = bytes[name_start..]
         .iter()
         .take_while(|b| b.is_ascii_alphanumeric() || **b == b'_')
         .count();
-    if name_len == 0 {
-        return None;
-    }
     let name = name_start..name_start + name_len;
-    let quote = skip_blanks(name.end);
-    if bytes.get(quote) != Some(&b'"') {
-        return None;
+    let quote = if name_len == 0 {
+        name_start
+    } else {
+        skip_blanks(name.end)
+    };
+    if name_len == 0 || bytes.get(quote) != Some(&b'"') {
+        return (None, Settled::if_so(quote < bytes.len()));
     }
     let value_start = quote + 1;
     let mut pos = value_start;
+    let mut settled = false;
     while let Some(at) = memchr3(b'"', b'\\', b'\n', &bytes[pos..]).map(|n| pos + n) {
         match bytes[at] {
             b'\\' => pos = at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'"' | b'\\'))),
             b'"' => {
                 let close = skip_blanks(at + 1);
                 if bytes.get(close) == Some(&b']') {
-                    return Some(TagPair {
+                    let tag = TagPair {
                         name,
                         value: value_start..at,
                         end: close + 1,
                         well_formed: true,
-                    });
+                    };
+                    return (Some(tag), Settled::Yes);
                 }
+                settled = close < bytes.len();
                 break;
             }
-            _ => break,
+            _ => {
+                settled = true;
+                break;
+            }
         }
     }
     let line = value_start..line_end(bytes, value_start);
+    settled &= line.end < bytes.len();
     let rest = &bytes[line.clone()];
     let value_len = memrchr(b']', rest).and_then(|bracket| {
         let before = rest[..bracket].iter().rposition(|b| !is_blank(*b))?;
         (rest[before] == b'"').then_some((before, bracket))
     });
-    Some(match value_len {
-        Some((len, bracket)) => TagPair {
-            name,
-            value: value_start..value_start + len,
-            end: value_start + bracket + 1,
-            well_formed: false,
-        },
-        None => TagPair {
-            name,
-            value: line.clone(),
-            end: line.end,
-            well_formed: false,
-        },
-    })
+    let (value, end) = match value_len {
+        Some((len, bracket)) => (value_start..value_start + len, value_start + bracket + 1),
+        None => (line.clone(), line.end),
+    };
+    let tag = TagPair {
+        name,
+        value,
+        end,
+        well_formed: false,
+    };
+    (Some(tag), Settled::if_so(settled))
+}
+
+/// Whether a word is a termination marker in the spelling of the standard.
+pub fn is_marker(word: &[u8]) -> bool {
+    matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"*")
 }
 
 /// Whether a word can only be movetext: a termination marker or a plain SAN move. Used where a wrong yes would cut a
 /// source in the wrong place, so it knows fewer words than the reader does.
 pub fn certainly_movetext(word: &[u8]) -> bool {
     match word {
-        b"1-0" | b"0-1" | b"1/2-1/2" | b"*" | b"O-O" | b"O-O-O" => true,
+        b"O-O" | b"O-O-O" => true,
+        _ if is_marker(word) => true,
         _ => {
             let word = word
                 .strip_suffix(b"+")
@@ -164,6 +220,20 @@ pub fn skip_line_comment(bytes: &[u8], at: usize) -> Option<usize> {
         b'%' if is_line_start(bytes, at) => Some(line_end(bytes, at)),
         _ => None,
     }
+}
+
+/// The last word before `at`, between white space; empty when there is none.
+pub fn word_before(bytes: &[u8], at: usize) -> Range<usize> {
+    let before = &bytes[..at];
+    let last = before.iter().rposition(|b| !is_blank(*b));
+    let end = last.map_or(0, |last| last + 1);
+    let blank = before[..end].iter().rposition(|b| is_blank(*b));
+    blank.map_or(0, |blank| blank + 1)..end
+}
+
+/// The last line end within a range.
+pub fn last_line_end(bytes: &[u8], range: Range<usize>) -> Option<usize> {
+    memrchr2(b'\n', b'\r', bytes.get(range.clone())?).map(|n| range.start + n)
 }
 
 /// Position of the first byte `needle` at or after `at`.

@@ -248,7 +248,9 @@ fn json_has_the_shapes_that_scripts_know() {
             "unchanged",
             "plies",
             "bytes",
-            "seconds"
+            "seconds",
+            "cut_sources",
+            "changed_sources"
         ]
     );
     let numbers = ["games", "ok", "partial", "rejected", "unchanged", "bytes"]

@@ -24,6 +24,12 @@ const LEVELS: &[&[&str]] = &[
 /// Outside crates that have a home, and which rooms that is.
 const HOMES: &[(&str, &[&str])] = &[
     ("memmap2", &["source"]),
+    ("zstd", &["source"]),
+    ("flate2", &["source"]),
+    ("bzip2", &["source"]),
+    ("lzma_rust2", &["source"]),
+    ("zip", &["source"]),
+    ("sevenz_rust2", &["source"]),
     ("pgn_reader", &["parse"]),
     ("tantivy", &["index", "search"]),
     ("tantivy_query_grammar", &["search"]),

@@ -37,6 +37,9 @@ mod search;
 // Threads, segments and merges change no answer (law 4); formats, foreign directories, lost files.
 mod index;
 
+// Containers, pipes, and sources that come again.
+mod sources;
+
 // Signals, locks and `kill -9`: the last commit stays, and a rerun ends where it should (law 6).
 mod interruption;
 

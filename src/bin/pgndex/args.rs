@@ -45,7 +45,7 @@ pub(crate) enum Command {
 pub(crate) struct Import {
     /// Directory of the index.
     pub(crate) index: PathBuf,
-    /// PGN files, directories of them, or - for standard input.
+    /// PGN files (also .zst, .gz, .bz2, .xz, .zip, .7z), directories of them, or - for standard input.
     #[arg(required = true)]
     pub(crate) sources: Vec<PathBuf>,
     /// Language of the piece letters: de, nl, fr, ...

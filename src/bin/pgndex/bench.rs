@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Bench) -> anyhow::Result<Outcome> {
 
 fn bench(file: &Path, args: &Bench) -> anyhow::Result<Answer> {
     let threads = threads(args.threads);
-    let source = Source::open(file)?;
+    let source = Source::read_whole(file)?;
     let directory = std::env::temp_dir().join(format!("pgndex-bench-{}", std::process::id()));
     let mut times: Vec<(&'static str, Vec<Duration>)> = STAGES
         .iter()

@@ -6,14 +6,13 @@ use pgndex::export::convert;
 use pgndex::ingest::map_chunks;
 use pgndex::model::diagnostic::Severity;
 use pgndex::notation::OutputNotation;
-use pgndex::source::Source;
+use pgndex::source::Trouble;
 
 use crate::Outcome;
 use crate::args::{Convert, reading, threads};
 use crate::output::{say, shown, stdout};
 
 pub(crate) fn run(args: &Convert) -> anyhow::Result<Outcome> {
-    let source = Source::open(&args.file)?;
     let from = reading(args.from, args.lang);
     let to = OutputNotation {
         form: args.to,
@@ -21,21 +20,20 @@ pub(crate) fn run(args: &Convert) -> anyhow::Result<Outcome> {
     };
     let mut out = stdout();
     let mut outcome = Outcome::Done;
-    map_chunks(
-        &source,
+    let troubles = map_chunks(
+        &args.file,
         threads(args.threads),
         |bytes| convert(bytes, from, to),
-        |range, converted| -> anyhow::Result<()> {
+        |name, chunk, converted| -> anyhow::Result<()> {
             out.write_all(&converted.bytes)?;
             for note in converted.notes {
                 if note.severity == Severity::Error {
                     outcome = Outcome::Lossy;
                 }
-                let token = &source[range.start + note.offset..][..note.len as usize];
+                let token = &chunk.part[note.offset..][..note.len as usize];
                 say(&format!(
-                    "{}: offset {}: `{}`: {}; left as it is",
-                    source.name(),
-                    range.start + note.offset,
+                    "{name}: offset {}: `{}`: {}; left as it is",
+                    chunk.part.offset() + note.offset as u64,
                     shown(&String::from_utf8_lossy(token), 40),
                     note.class.as_str(),
                 ));
@@ -43,6 +41,11 @@ pub(crate) fn run(args: &Convert) -> anyhow::Result<Outcome> {
             Ok(())
         },
     )?;
+    for trouble in troubles {
+        outcome = Outcome::Lossy;
+        let Trouble { class, message } = trouble;
+        say(&format!("{}: {class}: {message}", args.file.display()));
+    }
     out.flush()?;
     Ok(outcome)
 }

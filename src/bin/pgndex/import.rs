@@ -56,6 +56,12 @@ pub(crate) fn run(args: &Import) -> anyhow::Result<Outcome> {
         let _ = bar.join();
     }
     let summary = result?;
+    for remark in &summary.remarks {
+        let class = remark
+            .class
+            .map_or_else(String::new, |class| format!("{class}: "));
+        say(&format!("{}: {class}{}", remark.source, remark.message));
+    }
     if args.format == TextOrJson::Json {
         let mut out = stdout();
         serde_json::to_writer(&mut out, &summary)?;

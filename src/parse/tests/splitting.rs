@@ -105,7 +105,7 @@ fn check(bytes: &[u8]) -> usize {
 }
 
 /// Pieces from which any structure can be made, well-formed or not.
-const PIECES: &[&str] = &[
+pub(super) const PIECES: &[&str] = &[
     "{",
     "}",
     "[",
