@@ -10,10 +10,12 @@
 //! * A tag pair after movetext begins the next game; so does one that repeats a name after a blank line or a comment.
 //! * The first termination marker outside variations ends the movetext. Words after it, up to the next tag, are junk.
 //! * Words that cannot be moves are junk; a word that looks like a move is one, and is left for `replay` to judge.
-//! * Without any tag a game begins at a move number; then a marker may be followed by the next such game.
+//! * Without any tag a game begins at a line with a move number and a move, or with two moves (PGN standard, section
+//!   8.2.2.1: numbers may be missing in what is imported); then a marker may be followed by the next such game.
 
 pub mod header;
 mod reader;
+mod token;
 pub mod word;
 pub mod yardstick;
 

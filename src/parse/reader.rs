@@ -8,6 +8,10 @@ use std::collections::BTreeSet;
 use crate::model::diagnostic::{Class, Note};
 use crate::model::game_result::{GameResult, Spelling};
 use crate::notation;
+use crate::parse::token::{
+    dots_len, len_without_marker, number_end, standard_marker, starts_tagless_game, token_end,
+    word_end,
+};
 use crate::parse::word::{self, Meaning};
 use crate::parse::{RawGame, RawTag, Word, WordKind};
 use crate::split::lex::{self, Closed};
@@ -266,7 +270,19 @@ impl<'a> GameReader<'a> {
                             continue;
                         }
                     }
-                    let end = token_end(bytes, pos);
+                    if state != State::Over {
+                        // The dots of `12. ...Kf3` stand before their move without a blank.
+                        let dots = dots_len(&bytes[pos..]);
+                        if dots > 0 {
+                            state = State::Body;
+                            pos += dots;
+                            continue;
+                        }
+                    }
+                    let mut end = token_end(bytes, pos);
+                    if state != State::Over {
+                        end = pos + len_without_marker(&bytes[pos..end]);
+                    }
                     let token = &bytes[pos..end];
                     if state == State::Over {
                         if tagless && depth == 0 && starts_tagless_game(bytes, pos) {
@@ -432,113 +448,4 @@ fn is_blank_line(bytes: &[u8], at: usize) -> bool {
     // The `\n` of a CRLF pair is reached on its own; what follows it was looked at from the `\r`.
     !(bytes[at] == b'\n' && at > 0 && bytes[at - 1] == b'\r')
         && matches!(bytes.get(text), Some(b'\n' | b'\r'))
-}
-
-/// Bytes that end a word wherever they stand.
-const fn ends_word(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0)
-        || matches!(
-            byte,
-            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'"' | b'*'
-        )
-}
-
-/// [`ends_word`] as a table: one load a byte instead of a chain of comparisons.
-const ENDS_WORD: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = ends_word(byte as u8);
-        byte += 1;
-    }
-    table
-};
-
-fn word_end(bytes: &[u8], at: usize) -> usize {
-    bytes[at..]
-        .iter()
-        .position(|&b| ENDS_WORD[b as usize])
-        .map_or(bytes.len(), |len| at + len)
-}
-
-/// The end of the token at `at`, at least one byte on. A promotion in parentheses, `e8(Q)` or `e8=(Q)`, belongs to its
-/// move.
-fn token_end(bytes: &[u8], at: usize) -> usize {
-    let end = word_end(bytes, at);
-    if end == at {
-        return at + 1;
-    }
-    if bytes.get(end) == Some(&b'(')
-        && matches!(bytes[end - 1], b'1' | b'8' | b'=')
-        && matches!(bytes.get(end + 1), Some(b'A'..=b'Z' | b'a'..=b'z'))
-        && bytes.get(end + 2) == Some(&b')')
-    {
-        return word_end(bytes, end + 3);
-    }
-    end
-}
-
-/// The end of a move number with its dots (or `…`), or without dots when a blank follows. `None` when the
-/// digits are not one: `1-0`, `0-0`, `5254`, `0.5-0.5`.
-fn number_end(bytes: &[u8], at: usize) -> Option<usize> {
-    let digits = bytes[at..]
-        .iter()
-        .take_while(|b| b.is_ascii_digit())
-        .count();
-    let end = at + digits;
-    match bytes.get(end) {
-        Some(b'.') if !bytes[at..].starts_with(b"0.5-0.5") => {
-            Some(end + bytes[end..].iter().take_while(|b| **b == b'.').count())
-        }
-        Some(_) if bytes[end..].starts_with("…".as_bytes()) => Some(end + "…".len()),
-        Some(&b) if !ends_word(b) => None,
-        _ if digits <= 3 && &bytes[at..end] != b"00" && &bytes[at..end] != b"000" => Some(end),
-        _ => None,
-    }
-}
-
-/// The standard termination marker that begins here, and its length. What is glued to it is a word of its own.
-fn standard_marker(bytes: &[u8]) -> Option<(GameResult, usize)> {
-    for result in [GameResult::White, GameResult::Black, GameResult::Draw] {
-        let marker = result.as_str().as_bytes();
-        if bytes.starts_with(marker)
-            && bytes
-                .get(marker.len())
-                .is_none_or(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'-' | b'/' | b'.')))
-        {
-            return Some((result, marker.len()));
-        }
-    }
-    None
-}
-
-/// Whether a game without tags begins here: a line that starts with a move number and a move.
-fn starts_tagless_game(bytes: &[u8], at: usize) -> bool {
-    let line_so_far = bytes[..at]
-        .iter()
-        .rev()
-        .take_while(|b| !matches!(b, b'\n' | b'\r'));
-    if !bytes[at].is_ascii_digit()
-        || !line_so_far
-            .clone()
-            .all(|b| lex::is_blank(*b) || lex::BOM.contains(b))
-    {
-        return false;
-    }
-    let Some(end) = number_end(bytes, at) else {
-        return false;
-    };
-    let end = end + usize::from(bytes.get(end) == Some(&b')'));
-    if !(matches!(bytes[end - 1], b'.' | b')') || bytes[..end].ends_with("…".as_bytes())) {
-        return false;
-    }
-    let start = end
-        + bytes[end..]
-            .iter()
-            .take_while(|b| lex::is_blank(**b) || **b == b'.')
-            .count();
-    start < bytes.len() && {
-        let token = &bytes[start..token_end(bytes, start)];
-        word::is_plain_move(token) || word::meaning(token) == Meaning::Move
-    }
 }

@@ -93,3 +93,43 @@ fn many_byte_order_marks_do_not_exhaust_the_stack() {
     let games = read_games(text.as_bytes());
     assert_eq!((games.len(), games[0].words.len()), (1, 1));
 }
+
+// The dots of a black move stood without a blank before it, and the whole word was junk: the move was lost, and what came
+// after it was played for the other side.
+#[test]
+fn dots_before_a_move_are_no_part_of_it() {
+    for dots in ["...", "... ", "..", "…", "… ", "1...", "1… "] {
+        let text = format!("[Event \"a\"]\n\n1. e4 {{good}} 1. {dots}e5 2. Nf3 1-0\n");
+        let (game, replayed, _) = replay_first(&text);
+        assert_eq!((replayed.plies, game.notes.len()), (3, 0), "{dots}");
+    }
+}
+
+// A termination marker without a blank before it made the last move of the game unreadable.
+#[test]
+fn a_marker_may_be_glued_to_the_last_move() {
+    for (word, result) in [
+        ("Nf31-0", GameResult::White),
+        ("Nf3+0-1", GameResult::Black),
+        ("Nf31/2-1/2", GameResult::Draw),
+    ] {
+        let (game, replayed, _) = replay_first(&format!("[Event \"a\"]\n\n1. e4 e5 2. {word}\n"));
+        assert_eq!((replayed.plies, game.marker), (3, Some(result)), "{word}");
+    }
+}
+
+// Games without tags were known by their move numbers alone, which PGN that is imported need not have.
+#[test]
+fn a_game_needs_neither_tags_nor_numbers() {
+    let text = "e4 { a comment } *\nNf3 Nc6 e4 e5 Bc4 1-0\n\ne4 e5 Nf3 0-1\n";
+    let plies: Vec<usize> = read_games(text.as_bytes())
+        .iter()
+        .map(|game| game.words.len())
+        .collect();
+    assert_eq!(plies, [1, 5, 3]);
+    // Prose does not begin a game by naming a move.
+    assert_eq!(
+        read_games(b"e4 is best by test\nand e4 e5 is next\n").len(),
+        0
+    );
+}

@@ -226,9 +226,11 @@ impl Wanted {
         };
         let after_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
         let n_digits = text.len() - after_digits.len();
-        let is_number = n_digits > 0
+        let is_dots = text.starts_with(['.', '…']);
+        let is_number = (n_digits > 0 || is_dots)
             && token == Token::Number
-            && (after_digits.starts_with(['.', '…', ')'])
+            && (is_dots
+                || after_digits.starts_with(['.', '…', ')'])
                 || after_digits.is_empty() && n_digits <= 3);
         let is_other = matches!(
             token,
@@ -369,6 +371,16 @@ fn slow_token(bytes: &[u8], at: usize, is_over: bool, depth: usize) -> (usize, T
     if !is_over {
         let digits = length_while(0, &|b| b.is_ascii_digit());
         let dots = length_while(digits, &|b| b == b'.');
+        let mut dotted = 0;
+        while let Some(c) = [".", "…"]
+            .iter()
+            .find(|c| rest[dotted..].starts_with(c.as_bytes()))
+        {
+            dotted += c.len();
+        }
+        if dotted > 0 {
+            return (dotted, Token::Number);
+        }
         let is_bare = digits == len && digits <= 3 && !matches!(&rest[..len], b"00" | b"000");
         let number = if digits == 0 || rest.starts_with(b"0.5-0.5") {
             0
@@ -404,6 +416,15 @@ fn slow_token(bytes: &[u8], at: usize, is_over: bool, depth: usize) -> (usize, T
         && rest[len + 2] == b')'
     {
         len = length_while(len + 3, &is_in_word);
+    }
+    if !is_over {
+        for (marker, _) in &MARKERS[..3] {
+            if let Some(before) = rest[..len].strip_suffix(marker.as_bytes())
+                && crate::split::lex::certainly_movetext(before)
+            {
+                return (before.len(), Token::Move);
+            }
+        }
     }
     let word = &rest[..len];
     let meaning = if word::is_plain_move(word) {
@@ -450,7 +471,7 @@ const PIECES: &[&str] = &[
     "…", ":", "Castles", "K", "Cc6", "ch", "Кр", "e.p.", "e4", "Nf3", "O-O", "0-0", "1", "2", "8",
     ".", "..", "-", "/", "*", "(", ")", "{", "}", "]", ";", "%", "$", "!", "?", "+", "#", "=",
     "\"", " ", "  ", "\n", "\r", "\n%", "\0", "\u{feff}", "½", "N", "Q", "x", "x", "hello", "1-0",
-    "1/2-1/2", "0.5-0.5", "e8", "--", "0000", "♘", "é", "<",
+    "1/2-1/2", "0.5-0.5", "Qd61-0", "e8", "--", "0000", "♘", "é", "<",
 ];
 
 proptest! {

@@ -1,0 +1,159 @@
+//! Where the tokens of a movetext end: words, move numbers, dots, markers, and how a game without tags begins.
+
+use crate::model::game_result::GameResult;
+use crate::parse::word::{self, Meaning};
+use crate::split::lex;
+
+/// Bytes that end a word wherever they stand.
+const fn ends_word(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0)
+        || matches!(
+            byte,
+            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'"' | b'*'
+        )
+}
+
+/// [`ends_word`] as a table: one load a byte instead of a chain of comparisons.
+const ENDS_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = ends_word(byte as u8);
+        byte += 1;
+    }
+    table
+};
+
+pub(super) fn word_end(bytes: &[u8], at: usize) -> usize {
+    bytes[at..]
+        .iter()
+        .position(|&b| ENDS_WORD[b as usize])
+        .map_or(bytes.len(), |len| at + len)
+}
+
+/// The end of the token at `at`, at least one byte on. A promotion in parentheses, `e8(Q)` or `e8=(Q)`, belongs to its
+/// move.
+pub(super) fn token_end(bytes: &[u8], at: usize) -> usize {
+    let end = word_end(bytes, at);
+    if end == at {
+        return at + 1;
+    }
+    if bytes.get(end) == Some(&b'(')
+        && matches!(bytes[end - 1], b'1' | b'8' | b'=')
+        && matches!(bytes.get(end + 1), Some(b'A'..=b'Z' | b'a'..=b'z'))
+        && bytes.get(end + 2) == Some(&b')')
+    {
+        return word_end(bytes, end + 3);
+    }
+    end
+}
+
+/// The end of a move number with its dots (or `…`), or without dots when a blank follows. `None` when the
+/// digits are not one: `1-0`, `0-0`, `5254`, `0.5-0.5`.
+pub(super) fn number_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let digits = bytes[at..]
+        .iter()
+        .take_while(|b| b.is_ascii_digit())
+        .count();
+    let end = at + digits;
+    match bytes.get(end) {
+        Some(b'.') if !bytes[at..].starts_with(b"0.5-0.5") => {
+            Some(end + bytes[end..].iter().take_while(|b| **b == b'.').count())
+        }
+        Some(_) if bytes[end..].starts_with("…".as_bytes()) => Some(end + "…".len()),
+        Some(&b) if !ends_word(b) => None,
+        _ if digits <= 3 && &bytes[at..end] != b"00" && &bytes[at..end] != b"000" => Some(end),
+        _ => None,
+    }
+}
+
+/// Length of the dots, or ellipses, that begin here.
+pub(super) fn dots_len(bytes: &[u8]) -> usize {
+    let mut len = 0;
+    loop {
+        let rest = &bytes[len..];
+        len += match rest.first() {
+            Some(b'.') => 1,
+            Some(0xe2) if rest.starts_with("…".as_bytes()) => "…".len(),
+            _ => return len,
+        };
+    }
+}
+
+/// Length of a token without the termination marker that is glued to it: `Qd61-0` is a move and a marker.
+pub(super) fn len_without_marker(token: &[u8]) -> usize {
+    let markers: &[&[u8]] = match token {
+        [.., b'-', b'0' | b'1'] => &[b"1-0", b"0-1"],
+        [.., b'/', b'2'] => &[b"1/2-1/2"],
+        _ => return token.len(),
+    };
+    markers
+        .iter()
+        .filter_map(|marker| token.strip_suffix(*marker))
+        .find(|before| lex::certainly_movetext(before))
+        .map_or(token.len(), <[u8]>::len)
+}
+
+/// The standard termination marker that begins here, and its length. What is glued to it is a word of its own.
+pub(super) fn standard_marker(bytes: &[u8]) -> Option<(GameResult, usize)> {
+    for result in [GameResult::White, GameResult::Black, GameResult::Draw] {
+        let marker = result.as_str().as_bytes();
+        if bytes.starts_with(marker)
+            && bytes
+                .get(marker.len())
+                .is_none_or(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'-' | b'/' | b'.')))
+        {
+            return Some((result, marker.len()));
+        }
+    }
+    None
+}
+
+/// Whether a game without tags begins here: a line that starts with a move number and a move, or with two plain moves,
+/// or with one and a comment or a marker.
+pub(super) fn starts_tagless_game(bytes: &[u8], at: usize) -> bool {
+    if bytes[at].is_ascii_digit() {
+        return starts_line(bytes, at) && starts_with_number(bytes, at);
+    }
+    let end = word_end(bytes, at);
+    if !lex::certainly_movetext(&bytes[at..end]) || lex::is_marker(&bytes[at..end]) {
+        return false;
+    }
+    let blanks = bytes[end..].iter().take_while(|b| **b == b' ').count();
+    let next = end + blanks;
+    starts_line(bytes, at)
+        && match bytes.get(next) {
+            Some(b'{' | b'*') => true,
+            Some(_) => lex::certainly_movetext(&bytes[next..word_end(bytes, next)]),
+            None => false,
+        }
+}
+
+/// Whether only white space stands before `at` in its line.
+fn starts_line(bytes: &[u8], at: usize) -> bool {
+    let mut line_so_far = bytes[..at]
+        .iter()
+        .rev()
+        .take_while(|b| !matches!(b, b'\n' | b'\r'));
+    line_so_far.all(|b| lex::is_blank(*b) || lex::BOM.contains(b))
+}
+
+/// Whether a move number and a move begin here.
+fn starts_with_number(bytes: &[u8], at: usize) -> bool {
+    let Some(end) = number_end(bytes, at) else {
+        return false;
+    };
+    let end = end + usize::from(bytes.get(end) == Some(&b')'));
+    if !(matches!(bytes[end - 1], b'.' | b')') || bytes[..end].ends_with("…".as_bytes())) {
+        return false;
+    }
+    let start = end
+        + bytes[end..]
+            .iter()
+            .take_while(|b| lex::is_blank(**b) || **b == b'.')
+            .count();
+    start < bytes.len() && {
+        let token = &bytes[start..token_end(bytes, start)];
+        word::is_plain_move(token) || word::meaning(token) == Meaning::Move
+    }
+}
