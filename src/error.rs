@@ -104,6 +104,9 @@ pub enum Error {
         /// What it is, and what to do.
         message: String,
     },
+    /// The answer took longer than the asker allowed.
+    #[error("this takes too long; ask for less")]
+    TooSlow,
     /// The search library failed in a way that has no better name.
     #[error("index: {0}")]
     Index(String),

@@ -9,6 +9,8 @@ pub mod notation;
 pub mod parse;
 pub mod replay;
 pub mod search;
+#[cfg(feature = "server")]
+pub mod server;
 pub mod source;
 pub mod split;
 

@@ -1,16 +1,22 @@
-//! Games out of an index, in other forms: PGN as it came in, NDJSON, CSV, EPD.
+//! Games out of an index, in other forms: PGN as it came in, NDJSON, CSV, EPD, a tree of moves.
 //!
 //! Each format is a function that writes one game; the order of games and the choice among them is the search's.
 
 mod convert;
 mod csv;
 mod epd;
+mod game_tree;
+mod move_text;
+mod standard_pgn;
 
 use std::io::{self, Write};
 
 pub use self::convert::{Converted, convert};
 pub use self::csv::CsvWriter;
 pub use self::epd::write_epd_lines;
+pub use self::game_tree::{GameMove, GameTree, Problem};
+pub use self::move_text::every_notation;
+pub use self::standard_pgn::standard_pgn;
 
 use crate::notation::OutputNotation;
 use crate::search::StoredGame;

@@ -60,6 +60,11 @@ pub(crate) fn value_prefix(tag: &str, prefix: &str) -> String {
     format!("{}{VALUE}{}", fold(tag), value_fold(prefix.trim_start()))
 }
 
+/// The beginning of the terms of a whole value, in any spelling.
+pub(crate) fn folded_value(tag: &str, value: &str) -> String {
+    format!("{}{VALUE}{}\0", fold(tag), value_fold(value.trim()))
+}
+
 /// The term of a whole value, exactly as written.
 pub(crate) fn value_term(tag: &str, value: &str) -> String {
     let mut term = String::new();

@@ -28,7 +28,7 @@ use tantivy::directory::error::OpenWriteError;
 use tantivy::store::{Compressor, ZstdCompressor};
 use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, TantivyError};
 
-pub(crate) use games::DocId;
+pub(crate) use games::{DocId, Facts, GameFacts};
 pub(crate) use games_query::GamesQuery;
 pub use manifest::{
     Addresses, ContainerEntry, Continued, FORMAT_VERSION, GameAddress, HEAD_BYTES, Manifest,

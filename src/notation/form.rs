@@ -54,6 +54,20 @@ impl Form {
         }
     }
 
+    /// What a person calls it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Form::San => "Standard algebraic",
+            Form::Long => "Long algebraic",
+            Form::Uci => "UCI",
+            Form::Figurine => "Figurine",
+            Form::Descriptive => "English descriptive",
+            Form::Iccf => "ICCF numeric",
+            Form::SpanishDescriptive => "Spanish descriptive",
+            Form::Smith => "Smith",
+        }
+    }
+
     /// Whether the letters of a [`Language`](super::Language) appear in the form.
     pub fn has_letters(self) -> bool {
         matches!(self, Form::San | Form::Long)

@@ -174,7 +174,7 @@ fn rights_on(board: &Board) -> Vec<String> {
     sets
 }
 
-/// Plays moves that a person wrote, in any notation.
+/// Plays moves that a person wrote, in any notation, and keeps all positions, the first one too.
 ///
 /// # Errors
 ///
@@ -184,11 +184,26 @@ pub(crate) fn play_line(
     text: &str,
     reading: Reading,
 ) -> Result<Vec<VariantPosition>> {
-    let mut pos = start.clone();
-    let mut positions = vec![start];
+    let moves = play_moves(&start, text, reading)?;
+    let positions = moves.into_iter().map(|(_, after)| after);
+    Ok(std::iter::once(start).chain(positions).collect())
+}
+
+/// The same moves, each with the position that it leads to.
+///
+/// # Errors
+///
+/// Those of [`play_line`].
+pub(crate) fn play_moves(
+    start: &VariantPosition,
+    text: &str,
+    reading: Reading,
+) -> Result<Vec<(PlayedMove, VariantPosition)>> {
+    let mut moves: Vec<(PlayedMove, VariantPosition)> = Vec::new();
     for word in notation::split_line(text) {
-        let ply = positions.len();
-        let played = crate::replay::resolve(word.as_bytes(), &pos, reading).map_err(|error| {
+        let ply = moves.len() + 1;
+        let pos = moves.last().map_or(start, |(_, pos)| pos);
+        let played = crate::replay::resolve(word.as_bytes(), pos, reading).map_err(|error| {
             Error::Position {
                 class: if error == MoveError::NotAMove {
                     "illegal_move"
@@ -198,20 +213,25 @@ pub(crate) fn play_line(
                 message: format!("`{word}` at ply {ply}: {error}"),
             }
         })?;
-        match played {
-            PlayedMove::Move(m) => pos.play_legal(m),
-            PlayedMove::Null => {
-                pos = pos.passed().ok_or_else(|| Error::Position {
-                    class: "illegal_move",
-                    message: format!(
-                        "`{word}` at ply {ply}: a null move in check or after the end"
-                    ),
-                })?;
-            }
-        }
-        positions.push(pos.clone());
+        let after = after(pos, played).ok_or_else(|| Error::Position {
+            class: "illegal_move",
+            message: format!("`{word}` at ply {ply}: a null move in check or after the end"),
+        })?;
+        moves.push((played, after));
     }
-    Ok(positions)
+    Ok(moves)
+}
+
+/// The position after a legal move; there is none after a null move in check.
+pub fn after(pos: &VariantPosition, played: PlayedMove) -> Option<VariantPosition> {
+    match played {
+        PlayedMove::Move(m) => {
+            let mut after = pos.clone();
+            after.play_legal(m);
+            Some(after)
+        }
+        PlayedMove::Null => pos.passed(),
+    }
 }
 
 /// The position that a line leads to from the start of its variant.
@@ -233,6 +253,7 @@ pub(crate) fn match_positions(
     for wanted in sought.iter().flat_map(|sought| wanted(sought, lines)) {
         let mut segments = Vec::new();
         for segment in 0..searcher.views.len() {
+            searcher.check_time()?;
             let view = &searcher.views[segment];
             let postings = find(searcher, segment, &wanted)?.postings();
             segments.push(
@@ -282,9 +303,10 @@ pub(crate) fn match_moves(
     scope: &Scope,
 ) -> Result<Matches> {
     let mut matches = Matches::default();
-    for view in &searcher.views {
+    for view in searcher.views.iter() {
         let mut found: Option<Vec<u32>> = None;
         for pattern in patterns {
+            searcher.check_time()?;
             let slots = view.slots_of(|token: MoveToken| pattern.matches(token))?;
             found = Some(match found {
                 None => slots,

@@ -110,6 +110,7 @@ pub(crate) fn compile(
     ast: &UserInputAst,
     reading: Reading,
 ) -> Result<Compiled> {
+    searcher.check_clauses(ast)?;
     let scope = scope_of(text, ast)?;
     let mut compiler = Compiler {
         searcher,
@@ -302,6 +303,7 @@ impl Compiler<'_> {
     }
 
     fn literal(&mut self, literal: &UserInputLiteral, counts: bool) -> Result<Box<dyn Query>> {
+        self.searcher.check_time()?;
         let mut text = literal.phrase.as_str();
         let mut prefix = literal.prefix;
         // The grammar knows a prefix only after quotes; `kes*` means the same.

@@ -10,7 +10,9 @@ use tantivy::query::{
 use tantivy::schema::IndexRecordOption;
 use tantivy_query_grammar::UserInputBound;
 
-use crate::index::fold::{fold, has_value_terms, value_prefix, value_term, word_term, words};
+use crate::index::fold::{
+    fold, folded_value, has_value_terms, value_prefix, value_term, word_term, words,
+};
 use crate::index::schema::{Column, column_name};
 use crate::index::writer::eco_number;
 use crate::model::date::DateSpan;
@@ -115,7 +117,7 @@ impl Searcher {
         let field = self.store().fields().tags;
         let end = format!("{prefix}{}", char::MAX);
         let mut most = 0;
-        for view in &self.views {
+        for view in self.views.iter() {
             let index = view.reader.inverted_index(field)?;
             let terms = index
                 .terms()
@@ -148,6 +150,11 @@ impl Searcher {
                 Box::new(TermQuery::new(term, IndexRecordOption::Basic)) as Box<dyn Query>
             }
         })))
+    }
+
+    /// Games in which a tag is exactly this, in any case and with any accents.
+    pub(crate) fn valued(&self, tag: &str, text: &str) -> Box<dyn Query> {
+        self.starting_with(&folded_value(tag, text))
     }
 
     fn starting_with(&self, prefix: &str) -> Box<dyn Query> {

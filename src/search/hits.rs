@@ -19,6 +19,9 @@ use crate::search::matches::{Matches, Place};
 use crate::search::position::{LineScope, Wanted, find};
 use crate::search::{Searcher, StoredGame};
 
+/// How many games are gathered between two looks at the clock.
+const CLOCK_EVERY: usize = 4096;
+
 /// How many games match a query, and how they ended.
 ///
 /// ```json
@@ -211,21 +214,24 @@ impl Searcher {
     fn count_general(&self, query: &str, reading: Reading) -> Result<(HitCount, Vec<String>)> {
         let (ast, _) = tantivy_query_grammar::parse_query_lenient(query);
         let compiled = compile(self, query, &ast, reading)?;
+        let docs = self.matching(&*compiled.query)?;
+        let count = self.count_matching(&docs, compiled.places.as_ref())?;
+        Ok((count, compiled.notes))
+    }
+
+    fn count_matching(&self, docs: &[Vec<DocId>], places: Option<&Matches>) -> Result<HitCount> {
         let mut count = HitCount::default();
-        for (segment, docs) in self.matching(&*compiled.query)?.into_iter().enumerate() {
+        for (segment, docs) in docs.iter().enumerate() {
             let facts = self.views[segment].facts()?;
-            let places = compiled
-                .places
-                .as_ref()
-                .map(|places| &places.segments[segment][..]);
-            for_each_place(&docs, places, |_, n| {
+            let places = places.map(|places| &places.segments[segment][..]);
+            for_each_place(docs, places, |_, n| {
                 count.occurrences += n.len().max(1) as u64;
             });
-            for doc in docs {
+            for &doc in docs {
                 count.add_game(facts.get(doc).result);
             }
         }
-        Ok((count, compiled.notes))
+        Ok(count)
     }
 
     /// A position is counted from its lists; the sums of long ones stand ready.
@@ -292,67 +298,31 @@ impl Searcher {
             && let Some(hits) =
                 self.first_hits(sought, scope.lines, offset.saturating_add(limit))?
         {
-            let hits: Vec<HitAt> = hits.into_iter().skip(offset).take(limit).collect();
-            return Ok(HitList {
-                searcher: self,
-                hits: hits.into_iter(),
-                last: None,
-                notes: Vec::new(),
-                notation: None,
-            });
+            return Ok(self.list(hits, offset, limit, Vec::new()));
         }
         let query = if query.trim().is_empty() { "*" } else { query };
         let (ast, _) = tantivy_query_grammar::parse_query_lenient(query);
         let compiled = compile(self, query, &ast, reading)?;
-        let hits = self.sorted(&*compiled.query, compiled.places.as_ref(), sort)?;
-        let hits: Vec<HitAt> = hits.into_iter().skip(offset).take(limit).collect();
-        Ok(HitList {
-            searcher: self,
-            hits: hits.into_iter(),
-            last: None,
-            notes: compiled.notes,
-            notation: None,
-        })
+        let docs = self.matching(&*compiled.query)?;
+        let hits = self.sorted(docs, compiled.places.as_ref(), sort)?;
+        Ok(self.list(hits, offset, limit, compiled.notes))
     }
 
-    /// The games with these numbers, in the order of the numbers; those that are not there are left out.
-    ///
-    /// # Errors
-    ///
-    /// When the index is damaged.
-    pub fn games(&self, ids: &[u64]) -> Result<HitList<'_>> {
-        let mut wanted: Vec<u64> = ids
-            .iter()
-            .filter_map(|&id| self.addresses().sequence_of(id))
-            .collect();
-        wanted.sort_unstable();
-        let mut found = Vec::new();
-        for (segment, view) in self.views.iter().enumerate() {
-            let sequences = view.sequences()?;
-            for doc in view.docs() {
-                let sequence = sequences.get(doc);
-                if wanted.binary_search(&sequence).is_ok() {
-                    let place = None;
-                    found.push((
-                        sequence,
-                        HitAt {
-                            segment,
-                            doc,
-                            place,
-                        },
-                    ));
-                }
-            }
-        }
-        found.sort_unstable_by_key(|(sequence, _)| *sequence);
-        let hits: Vec<HitAt> = found.into_iter().map(|(_, at)| at).collect();
-        Ok(HitList {
+    pub(crate) fn list(
+        &self,
+        hits: Vec<HitAt>,
+        offset: usize,
+        limit: usize,
+        notes: Vec<String>,
+    ) -> HitList<'_> {
+        let hits: Vec<HitAt> = hits.into_iter().skip(offset).take(limit).collect();
+        HitList {
             searcher: self,
             hits: hits.into_iter(),
             last: None,
-            notes: Vec::new(),
+            notes,
             notation: None,
-        })
+        }
     }
 
     /// The first hits of a position in the order of import, without reading whole lists: within a run of games that
@@ -397,6 +367,41 @@ impl Searcher {
         Ok(Some(hits.into_iter().map(|(_, at)| at).collect()))
     }
 
+    /// The hits of a query from number `offset` on, at most `limit`, and the counts of all of them.
+    ///
+    /// # Errors
+    ///
+    /// When the query cannot be read, or the index is damaged.
+    pub fn page(
+        &self,
+        query: &str,
+        reading: Reading,
+        sort: SortOrder,
+        offset: usize,
+        limit: usize,
+    ) -> Result<(HitCount, HitList<'_>)> {
+        if let Plan::Position(..) = plan(query, reading)? {
+            let (count, _) = self.count(query, reading)?;
+            return Ok((count, self.hits(query, reading, sort, offset, limit)?));
+        }
+        let query = if query.trim().is_empty() { "*" } else { query };
+        let (ast, _) = tantivy_query_grammar::parse_query_lenient(query);
+        let compiled = compile(self, query, &ast, reading)?;
+        let docs = self.matching(&*compiled.query)?;
+        let places = compiled.places.as_ref();
+        let count = self.count_matching(&docs, places)?;
+        let hits = self.sorted(docs, places, sort)?;
+        Ok((count, self.list(hits, offset, limit, compiled.notes)))
+    }
+
+    /// The games of a query, segment by segment, ascending.
+    pub(crate) fn games_of(&self, query: &str, reading: Reading) -> Result<Vec<Vec<DocId>>> {
+        plan(query, reading)?;
+        let query = if query.trim().is_empty() { "*" } else { query };
+        let (ast, _) = tantivy_query_grammar::parse_query_lenient(query);
+        self.matching(&*compile(self, query, &ast, reading)?.query)
+    }
+
     /// Games that match, segment by segment, ascending.
     pub(crate) fn matching(&self, query: &dyn Query) -> Result<Vec<Vec<DocId>>> {
         let searcher = self.tantivy();
@@ -404,7 +409,7 @@ impl Searcher {
             .weight(EnableScoring::disabled_from_searcher(searcher))
             .map_err(|e| self.search_error(e))?;
         let mut segments = Vec::new();
-        for view in &self.views {
+        for view in self.views.iter() {
             let mut scorer = weight
                 .scorer(&view.reader, 1.0)
                 .map_err(|e| self.search_error(e))?;
@@ -413,6 +418,9 @@ impl Searcher {
             while doc != TERMINATED {
                 if view.is_alive(doc) {
                     docs.push(doc);
+                    if docs.len().is_multiple_of(CLOCK_EVERY) {
+                        self.check_time()?;
+                    }
                 }
                 doc = scorer.advance();
             }
@@ -423,12 +431,13 @@ impl Searcher {
 
     fn sorted(
         &self,
-        query: &dyn Query,
+        docs: Vec<Vec<DocId>>,
         places: Option<&Matches>,
         sort: SortOrder,
     ) -> Result<Vec<HitAt>> {
         let mut hits = Vec::new();
-        for (segment, docs) in self.matching(query)?.into_iter().enumerate() {
+        for (segment, docs) in docs.into_iter().enumerate() {
+            self.check_time()?;
             let view = &self.views[segment];
             let sequences = view.sequences()?;
             let keys = view.column(sort.key.column())?;
@@ -511,6 +520,7 @@ impl HitList<'_> {
     }
 
     fn load(&mut self, at: HitAt) -> Result<&StoredGame> {
+        self.searcher.check_time()?;
         if self
             .last
             .as_ref()

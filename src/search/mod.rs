@@ -6,31 +6,44 @@
 
 mod chess;
 mod compile;
+mod continuations;
 mod dedupe;
 mod explore;
 mod fields;
 mod hits;
 mod latency;
+mod limits;
+mod lookup;
 mod matches;
 mod openings;
 mod performance;
 mod position;
+mod position_view;
 mod remove;
 mod stored;
+mod summary;
+mod survey;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use tantivy::index::SegmentId;
 
+pub use chess::after as position_after;
+pub use continuations::{Continuations, GameAt, Mode, MoveCount, Results, Selection, Wishes};
 pub use dedupe::{DedupeMode, Duplicates, dedupe};
 pub use explore::{Exploration, ExploredMove, Explorer};
 pub use hits::{Hit, HitCount, HitList, SortKey, SortOrder};
 pub use latency::Latency;
-pub use openings::{Opening, opening_after};
+pub use limits::Limits;
+pub use openings::{Opening, opening_after, opening_of, opening_on};
 pub use performance::performance;
 pub use position::LineScope;
+pub use position_view::{LegalMove, LineMove, PositionView};
 pub use remove::{Consent, Removal, remove};
 pub use stored::{StoredGame, TagMap};
+pub use summary::GameSummary;
+pub use survey::{RatingCount, ResultCount, SourceCount, Survey, YearCount};
 
 use crate::error::{Error, Result};
 use crate::index::schema::Column;
@@ -38,13 +51,16 @@ use crate::index::{Addresses, DocId, GameAddress, IndexStore, SegmentView, undis
 use crate::notation::Reading;
 
 /// An index opened for questions. It answers from the commit that it was opened on, whatever is imported meanwhile.
-#[derive(Debug)]
+///
+/// A clone is the same opened index and costs next to nothing.
+#[derive(Clone, Debug)]
 pub struct Searcher {
-    store: IndexStore,
+    store: Arc<IndexStore>,
     snapshot: tantivy::Searcher,
-    pub(crate) views: Vec<SegmentView>,
-    addresses: Addresses,
-    readings: Vec<Reading>,
+    pub(crate) views: Arc<[SegmentView]>,
+    addresses: Arc<Addresses>,
+    readings: Arc<[Reading]>,
+    limits: Limits,
 }
 
 impl Searcher {
@@ -72,11 +88,12 @@ impl Searcher {
             .map(crate::index::SourceEntry::reading)
             .collect();
         Ok(Searcher {
-            store,
+            store: Arc::new(store),
             snapshot,
-            views,
-            addresses,
+            views: views.into(),
+            addresses: Arc::new(addresses),
             readings,
+            limits: Limits::default(),
         })
     }
 

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use serde::Serialize;
 use shakmaty::san::San;
-use shakmaty::{Chess, Position};
+use shakmaty::variant::VariantPosition;
+use shakmaty::{Bitboard, CastlingMode, Chess, EnPassantMode, FromSetup, Position, Setup};
 
 use crate::model::playable::Playable;
 use crate::model::position_key::PositionKey;
@@ -50,15 +51,41 @@ static BY_POSITION: LazyLock<HashMap<PositionKey, Opening>> = LazyLock::new(|| {
     .collect()
 });
 
+/// The name of exactly this position.
+pub fn opening_of<P: Playable>(pos: &P) -> Option<Opening> {
+    BY_POSITION
+        .get(&PositionKey::of(pos, Variant::Standard))
+        .copied()
+}
+
+/// The name of the last named one of some positions, by the rules of a variant. The variants that begin like standard
+/// chess and move like it share its names; what else belongs to their positions has no part in a name.
+pub fn opening_on(positions: &[VariantPosition], variant: Variant) -> Option<Opening> {
+    let is_named = matches!(
+        variant,
+        Variant::Standard | Variant::Crazyhouse | Variant::ThreeCheck | Variant::KingOfTheHill
+    );
+    let as_standard = |pos: &VariantPosition| {
+        let setup = Setup {
+            promoted: Bitboard::EMPTY,
+            pockets: None,
+            remaining_checks: None,
+            ..pos.to_setup(EnPassantMode::Legal)
+        };
+        opening_of(&Chess::from_setup(setup, CastlingMode::Standard).ok()?)
+    };
+    positions
+        .iter()
+        .rev()
+        .filter(|_| is_named)
+        .find_map(as_standard)
+}
+
 /// The name of a position, or of the last named position on the way to it.
 pub fn opening_after<'a, P: Playable + 'a>(
     positions: impl DoubleEndedIterator<Item = &'a P>,
 ) -> Option<Opening> {
-    positions.rev().find_map(|pos| {
-        BY_POSITION
-            .get(&PositionKey::of(pos, Variant::Standard))
-            .copied()
-    })
+    positions.rev().find_map(opening_of)
 }
 
 #[cfg(test)]

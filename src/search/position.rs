@@ -85,6 +85,7 @@ pub(crate) fn find<'a>(
     candidates.sort_unstable();
     candidates.dedup();
     for doc in candidates {
+        searcher.check_time()?;
         let bytes = view.game_bytes(doc)?;
         let reading = searcher.reading_of(segment, doc)?;
         if wanted.in_variations {

@@ -45,3 +45,7 @@ mod interruption;
 
 // The command line as scripts see it.
 mod cli;
+
+// HTTP: the answers of the command line, the explorer API of Lichess, and limits against those who ask too much.
+#[cfg(feature = "server")]
+mod server;

@@ -37,6 +37,9 @@ pub(crate) enum Command {
     Info(Info),
     /// Check an index against its checksums and against a replay of every game.
     Verify(Verify),
+    /// Answer over HTTP: a web page, an API, and the API of the Lichess opening explorer.
+    #[cfg(feature = "server")]
+    Serve(Serve),
     /// Measure how fast archives are read, replayed, indexed and searched on this machine.
     Bench(Bench),
 }
@@ -262,6 +265,26 @@ pub(crate) struct Verify {
     /// Form of the answer.
     #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
     pub(crate) format: TextOrJson,
+}
+
+#[cfg(feature = "server")]
+#[derive(Debug, clap::Args)]
+pub(crate) struct Serve {
+    /// Directories of the indexes; each is named by its directory without the ending, the first one answers by default.
+    #[arg(required = true)]
+    pub(crate) indexes: Vec<PathBuf>,
+    /// The port to listen on; 0 for any free one.
+    #[arg(long, default_value_t = 9002)]
+    pub(crate) port: u16,
+    /// The address to listen on. Everybody who can reach it can read the games; 0.0.0.0 is every network of this machine.
+    #[arg(long, default_value = "127.0.0.1")]
+    pub(crate) bind: std::net::IpAddr,
+    /// Seconds that an answer may take.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub(crate) timeout: u64,
+    /// Number of answers that are worked on at once [default: one for each core].
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
 }
 
 #[derive(Debug, clap::Args)]

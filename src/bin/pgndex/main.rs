@@ -15,6 +15,8 @@ mod move_command;
 mod output;
 mod remove;
 mod search;
+#[cfg(feature = "server")]
+mod serve;
 mod verify;
 
 use std::io;
@@ -45,6 +47,8 @@ fn main() -> ExitCode {
         Command::Dedupe(args) => dedupe::run(&args),
         Command::Info(args) => info::run(&args),
         Command::Verify(args) => verify::run(&args),
+        #[cfg(feature = "server")]
+        Command::Serve(args) => serve::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match outcome {

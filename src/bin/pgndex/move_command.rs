@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
+use pgndex::export::every_notation;
 use pgndex::model::fen::{FenUse, read_fen};
 use pgndex::model::playable::start_of;
-use pgndex::notation::{Form, Language, PlayedMove, read, write};
-use serde_json::{Map, Value, json};
-use shakmaty::variant::VariantPosition;
+use pgndex::notation::read;
+use serde_json::{Value, json};
 
 use crate::Outcome;
 use crate::args::{Move, TextOrJson, reading};
@@ -52,34 +52,4 @@ pub(crate) fn run(args: &Move) -> anyhow::Result<Outcome> {
         }
         Err(error) => anyhow::bail!("{}: `{}`: {error}", error.class(), args.text),
     }
-}
-
-fn every_notation(pos: &VariantPosition, played: PlayedMove) -> Map<String, Value> {
-    let mut answer = Map::new();
-    let PlayedMove::Move(m) = played else {
-        answer.insert("uci".to_owned(), Value::from("0000"));
-        answer.insert("san".to_owned(), Value::from("--"));
-        return answer;
-    };
-    let forms = [
-        ("uci", Form::Uci),
-        ("san", Form::San),
-        ("lan", Form::Long),
-        ("figurine", Form::Figurine),
-        ("iccf", Form::Iccf),
-        ("descriptive", Form::Descriptive),
-    ];
-    for (name, form) in forms {
-        answer.insert(name.to_owned(), Value::from(write(m, pos, form, None)));
-    }
-    let letters: Map<String, Value> = Language::all()
-        .map(|language| {
-            (
-                language.code().to_owned(),
-                Value::from(write(m, pos, Form::San, Some(language))),
-            )
-        })
-        .collect();
-    answer.insert("letters".to_owned(), Value::Object(letters));
-    answer
 }
