@@ -246,6 +246,31 @@ test("the list of games can be leafed through to its end", async () => {
   assert.equal(seen.size, total);
 });
 
+test("the next game of the list opens where it was found, and the page of the list stays", async () => {
+  await search('moves:"Bxh7+ Kxh7"');
+  await page.locator(".hits tbody tr:first-child a").click();
+  await settled(page);
+  const first = param("game");
+  await page.getByRole("button", { name: "Next game" }).click();
+  await settled(page);
+  assert.notEqual(param("game"), first);
+  await eventually(async () => assert.equal(await text('.movetext [aria-current="step"]'), "Kxh7"));
+  await page.locator("body").press("p");
+  await settled(page);
+  assert.equal(param("game"), first);
+  await search("");
+  await page.locator(".scope label", { hasText: "all" }).click();
+  await settled(page);
+  await page.getByRole("button", { name: "Next page" }).click();
+  await page.locator("body").press("ArrowLeft");
+  await settled(page);
+  assert.equal(param("page"), "2");
+  await page.getByRole("button", { name: "Close the game" }).click();
+  await page.getByRole("button", { name: "Start position" }).click();
+  await page.getByRole("button", { name: "First page" }).click();
+  await settled(page);
+});
+
 test("sorting by date turns round with a second click", async () => {
   const heading = page.getByRole("button", { name: "Date" });
   const years = async () =>

@@ -2,7 +2,7 @@
  * Loads what a view shows. While the next answer is on its way the last one stays, dimmed by the caller, because a
  * table that vanishes and comes back with every step is hard to read.
  */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, get, peek } from "./client";
 
 export interface Loaded<T> {
@@ -14,12 +14,13 @@ export interface Loaded<T> {
 
 const NOTHING = { url: null, data: null, error: null };
 
-/** A key held down steps faster than a server should be asked. */
-const SETTLE_MS = 60;
+/** A key held down steps faster than a server should be asked: what follows so soon waits until it is the last. */
+const SETTLE_MS = 80;
 
 export function useLoad<T>(url: string | null): Loaded<T> {
   const [state, setState] = useState<{ url: string | null; data: T | null; error: ApiError | null }>(NOTHING);
   const fresh = url === null ? undefined : peek<T>(url);
+  const changed = useRef(Number.NEGATIVE_INFINITY);
 
   useEffect(() => {
     if (url === null) return;
@@ -29,14 +30,17 @@ export function useLoad<T>(url: string | null): Loaded<T> {
       return;
     }
     const abort = new AbortController();
-    const timer = setTimeout(() => {
+    const isHurried = performance.now() - changed.current < 2 * SETTLE_MS;
+    changed.current = performance.now();
+    const ask = () => {
       get<T>(url, abort.signal).then(
         (data) => setState({ url, data, error: null }),
         (error: unknown) => {
           if (!abort.signal.aborted) setState({ url, data: null, error: asApiError(error) });
         },
       );
-    }, SETTLE_MS);
+    };
+    const timer = setTimeout(ask, isHurried ? SETTLE_MS : 0);
     return () => {
       clearTimeout(timer);
       abort.abort();

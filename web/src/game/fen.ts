@@ -31,3 +31,29 @@ export function kindOf(text: string): "fen" | "pgn" | "moves" {
   if (/^1\.(?!\.)/.test(clean) && /\s(1-0|0-1|1\/2-1\/2|\*)$/.test(clean)) return "pgn";
   return "moves";
 }
+
+const PIECES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" } as const;
+
+/** Where the pieces stand, for those who do not see the board: `White: king g1, rooks a1 f1, …`. */
+export function inWords(fen: string): string {
+  const squares = new Map<string, string[]>();
+  for (const [row, text] of (fen.split(" ")[0] ?? "").split("/").entries()) {
+    let file = 0;
+    for (const char of text) {
+      if (/\d/.test(char)) file += Number(char);
+      else if (/[a-z]/i.test(char)) {
+        const square = `${"abcdefgh".charAt(file)}${8 - row}`;
+        squares.set(char, [...(squares.get(char) ?? []), square]);
+        file += 1;
+      }
+    }
+  }
+  const side = (name: string, letter: (piece: string) => string) => {
+    const groups = Object.entries(PIECES).flatMap(([piece, noun]) => {
+      const where = squares.get(letter(piece)) ?? [];
+      return where.length === 0 ? [] : [`${noun}${where.length > 1 ? "s" : ""} ${where.join(" ")}`];
+    });
+    return `${name}: ${groups.join(", ") || "nothing"}.`;
+  };
+  return `${side("White", (piece) => piece.toUpperCase())} ${side("Black", (piece) => piece)}`;
+}

@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { GameMove } from "../api/types";
 import { movesTo } from "../game/tree";
-import { afterMoves, stepBack, stepFirst, stepForward, stepLast, toGame, toRoot, type Way } from "./moves";
+import {
+  afterMoves,
+  moved,
+  stepBack,
+  stepFirst,
+  stepForward,
+  stepLast,
+  toGame,
+  toRoot,
+  type Way,
+} from "./moves";
 import { FIRST_STATE, type PageState } from "./page_state";
 
 function move(uci: string, ...variations: GameMove[][]): GameMove {
@@ -98,7 +108,13 @@ it("opening something closes what was open", () => {
   expect({ ...busy, ...toRoot("8/8/8/8/8/8/8/8 w - -") }).toEqual({
     ...FIRST_STATE,
     start: "8/8/8/8/8/8/8/8 w - -",
+    page: 3,
   });
-  expect({ ...busy, ...toGame(7, 12) }).toEqual({ ...FIRST_STATE, game: 7, place: "12" });
-  expect({ ...busy, ...toGame(7, null) }).toEqual({ ...FIRST_STATE, game: 7 });
+  expect({ ...busy, ...toGame(7, 12) }).toEqual({ ...FIRST_STATE, game: 7, place: "12", page: 3 });
+  expect({ ...busy, ...toGame(7, null) }).toEqual({ ...FIRST_STATE, game: 7, page: 3 });
+});
+
+it("a list that follows the board begins again when the board changes, another one stays where it is", () => {
+  expect(moved({ ...FIRST_STATE, scope: "here" }, { cursor: 1 })).toEqual({ cursor: 1, page: 1 });
+  expect(moved({ ...FIRST_STATE, scope: "all" }, { cursor: 1 })).toEqual({ cursor: 1 });
 });

@@ -15,18 +15,23 @@ export interface Way {
   place: string;
 }
 
-/** To a place in the open game; a line that led away from it ends. The list of games follows the board. */
+/** To a place in the open game; a line that led away from it ends. */
 export function toPlace(place: string): Change {
-  return { place, line: [], cursor: 0, page: 1 };
+  return { place, line: [], cursor: 0 };
 }
 
 export function toCursor(cursor: number): Change {
-  return { cursor, page: 1 };
+  return { cursor };
+}
+
+/** A change of the position. If the list of games follows the board, it is another list, and begins with its first page. */
+export function moved(state: PageState, change: Change): Change {
+  return state.scope === "here" ? { page: 1, ...change } : change;
 }
 
 /** A new root without any game. */
 export function toRoot(start = ""): Change {
-  return { game: null, pasted: "", place: "", start, line: [], cursor: 0, page: 1 };
+  return { game: null, pasted: "", place: "", start, line: [], cursor: 0 };
 }
 
 /** A game of the index at one of its plies. */
@@ -49,7 +54,7 @@ export function afterMoves(way: Way, moves: readonly string[]): Change {
       state = { ...state, line, cursor: line.length };
     }
   }
-  return { place, line: state.line, cursor: state.cursor, page: 1 };
+  return { place, line: state.line, cursor: state.cursor };
 }
 
 /** To where the line began, and from there to where the game did. */

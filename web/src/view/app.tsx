@@ -2,13 +2,14 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { address } from "../api/client";
 import { useLoad } from "../api/load";
-import type { IndexSummary, Notation } from "../api/types";
+import type { Hit, IndexSummary, Notation } from "../api/types";
 import { numbered } from "../game/fen";
 import { expandBareMoves } from "../query/bare_moves";
 import { useAnswers } from "../state/answers";
 import { useGame } from "../state/game";
 import {
   afterMoves,
+  moved,
   stepBack,
   stepFirst,
   stepForward,
@@ -17,7 +18,7 @@ import {
   toPlace,
   toRoot,
 } from "../state/moves";
-import { useNavigation } from "../state/navigation";
+import { type Go, useNavigation } from "../state/navigation";
 import { languageOf, type PageState, toAddress } from "../state/page_state";
 import { START_FEN, useShown } from "../state/position";
 import { BoardSide } from "./board_side";
@@ -62,19 +63,34 @@ export function App() {
   const [areFiltersOpen, setFiltersOpen] = useState(false);
   const [pointed, setPointed] = useState<string | null>(null);
 
+  /** As `go`, for changes of the position. */
+  const goOn: Go = (change, step) => go(moved(state, change), step);
   const way = { state, main: game?.moves ?? [], place };
   const play = (moves: string[]) => {
     setPointed(null);
-    go(afterMoves(way, moves), "push");
+    goOn(afterMoves(way, moves), "push");
   };
-  const take = (change: Partial<PageState> | null) => change && go(change, "replace");
+  const take = (change: Partial<PageState> | null) => change && goOn(change, "replace");
   const steps = {
     first: () => take(stepFirst(way)),
     back: () => take(stepBack(way)),
     forward: () => take(stepForward(way)),
     last: () => take(stepLast(way)),
-    flip: () => take({ isFlipped: !state.isFlipped }),
+    flip: () => go({ isFlipped: !state.isFlipped }, "replace"),
   };
+  const opened = (hit: Hit): PageState => ({ ...state, ...toGame(hit.id, hit.ply) });
+  const follow = (to: PageState) => {
+    wantsTitle.current = to.game !== null && to.game !== state.game;
+    go(to, "push");
+  };
+  // The neighbours of the open game in the page of the list that is shown.
+  const hits = searched.data?.hits ?? [];
+  const listed = hits.findIndex((hit) => hit.id === state.game);
+  const neighbours = {
+    previous: listed > 0 ? hits[listed - 1] : undefined,
+    next: listed < 0 ? undefined : hits.slice(listed).find((hit) => hit.id !== state.game),
+  };
+  const open = (hit: Hit | undefined) => hit && follow(opened(hit));
   useKeys({
     ...steps,
     search: () => {
@@ -83,12 +99,10 @@ export function App() {
     },
     enter: () => entryInput.current?.focus(),
     help: () => help.current?.showModal(),
+    previousGame: () => open(neighbours.previous),
+    nextGame: () => open(neighbours.next),
   });
 
-  const follow = (to: PageState) => {
-    wantsTitle.current = to.game !== null && to.game !== state.game;
-    go(to, "push");
-  };
   useEffect(() => {
     // A game that was opened from the list takes the focus along; on a narrow page, the view as well.
     if (!game || !wantsTitle.current) return;
@@ -128,7 +142,7 @@ export function App() {
         <Choices
           {...{ notation, notations, index, indexes }}
           onNotation={(code) => go({ notation: code }, "replace")}
-          onIndex={(name) => go({ ...toRoot(), index: name }, "push")}
+          onIndex={(name) => go({ ...toRoot(), index: name, page: 1 }, "push")}
           onHelp={() => help.current?.showModal()}
         />
         {areFiltersOpen && (
@@ -141,7 +155,8 @@ export function App() {
       <main>
         <h1 class="for-ears">Chess games: positions, openings and search</h1>
         <BoardSide
-          {...{ state, shown, game, fen, lang, lastText, pointed, steps, go }}
+          {...{ state, shown, game, fen, lang, lastText, pointed, steps }}
+          go={goOn}
           isAtStart={stepBack(way) === null}
           isAtEnd={stepForward(way) === null}
           entryRef={entryInput}
@@ -161,11 +176,13 @@ export function App() {
               titleRef={gameTitle}
               pgnAddress={state.game === null ? null : address(`games/${state.game}/pgn`, { index })}
               addressOf={(to) => toAddress({ ...state, ...toPlace(to) })}
-              onPlace={(to) => go(toPlace(to), "replace")}
+              onPlace={(to) => goOn(toPlace(to), "replace")}
+              onPrevious={neighbours.previous && (() => open(neighbours.previous))}
+              onNext={neighbours.next && (() => open(neighbours.next))}
               onClose={() => {
                 // The position stays on the board, as a line of its own.
                 const start = game.start_fen === START_FEN ? "" : game.start_fen;
-                go({ ...toRoot(start), line: shown.played, cursor: shown.played.length }, "push");
+                goOn({ ...toRoot(start), line: shown.played, cursor: shown.played.length }, "push");
               }}
             />
           )}
@@ -182,7 +199,7 @@ export function App() {
             state={state}
             answer={searched}
             stats={stats}
-            opened={(hit) => ({ ...state, ...toGame(hit.id, hit.ply), page: state.page })}
+            opened={opened}
             onGo={follow}
             onLeaf={(change) => go(change, "replace")}
           />

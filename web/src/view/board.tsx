@@ -23,13 +23,15 @@ interface Props {
   legal: LegalMove[];
   shapes: Shape[];
   label: string;
+  /** The id of what tells the position in words. */
+  describedBy: string;
   onMove: (uci: string) => void;
 }
 
 const squares = (uci: string) => [uci.slice(0, 2), uci.slice(2, 4)] as Key[];
 
 export function Board(props: Props) {
-  const { fen, turn, isCheck, lastMove, isFlipped, dests, legal, shapes, label, onMove } = props;
+  const { fen, turn, isCheck, lastMove, isFlipped, dests, legal, shapes, label, describedBy, onMove } = props;
   const element = useRef<HTMLDivElement>(null);
   const board = useRef<Api | null>(null);
   const [choices, setChoices] = useState<LegalMove[]>([]);
@@ -82,7 +84,7 @@ export function Board(props: Props) {
 
   return (
     <div class="board-frame">
-      <div ref={element} class="board" role="img" aria-label={label} />
+      <div ref={element} class="board" role="img" aria-label={label} aria-describedby={describedBy} />
       {choices.length > 0 && (
         <Promotion
           choices={choices}

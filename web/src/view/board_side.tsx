@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import { ApiError, address, get } from "../api/client";
 import type { Game, Position } from "../api/types";
 import { readComment, type Shape } from "../game/annotations";
-import { sideToMove } from "../game/fen";
+import { inWords, sideToMove } from "../game/fen";
 import { pastedGame } from "../state/game";
 import { toCursor, toRoot } from "../state/moves";
 import type { Go } from "../state/navigation";
@@ -33,6 +33,7 @@ interface Props {
   isAtEnd: boolean;
   entryRef: RefObject<HTMLTextAreaElement | null>;
   onPlay: (moves: string[]) => void;
+  /** Changes the position. */
   go: Go;
 }
 
@@ -62,7 +63,7 @@ export function BoardSide(props: Props) {
     const start = text.replaceAll("_", " ").replace(/\s+/g, " ");
     // Asked first, so that a FEN that makes no sense is refused where it was pasted and the board stays.
     await get<Position>(address("position", { fen: start, notation }));
-    go({ ...toRoot(start), scope: "here" }, "push");
+    go({ ...toRoot(start), scope: "here", page: 1 }, "push");
   };
   const paste = async (pgn: string) => {
     const { moves, problem } = await pastedGame(pgn, notation, lang);
@@ -84,8 +85,12 @@ export function BoardSide(props: Props) {
         legal={here?.legal ?? []}
         shapes={shapes}
         label={`Chess board, ${turn === "white" ? "White" : "Black"} to move${lastText && ` after ${lastText}`}`}
+        describedBy="pieces"
         onMove={(uci) => onPlay([uci])}
       />
+      <p class="for-ears" id="pieces">
+        {inWords(fen)}
+      </p>
       <Controls {...{ steps, isAtStart, isAtEnd }} />
       <Entry inputRef={props.entryRef} onMoves={playText} onFen={setUp} onPgn={paste} />
       {isInLine && (
@@ -101,7 +106,7 @@ export function BoardSide(props: Props) {
             type="button"
             class="close"
             title={game ? "Back to the game" : "Take all moves back"}
-            onClick={() => go({ line: [], cursor: 0, page: 1 }, "push")}
+            onClick={() => go({ line: [], cursor: 0 }, "push")}
           >
             <CloseIcon />
             <span class="for-ears">{game ? "Back to the game" : "Take all moves back"}</span>

@@ -2,7 +2,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Game } from "../api/types";
-import { CloseIcon } from "./icons";
+import { BackIcon, CloseIcon, ForwardIcon } from "./icons";
 import { Comments, Movetext } from "./movetext";
 import { date, name, result } from "./text";
 
@@ -16,6 +16,9 @@ interface Props {
   pgnAddress: string | null;
   addressOf: (place: string) => string;
   onPlace: (place: string) => void;
+  /** To the neighbours of the game in the list, if it is in there. */
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
   onClose: () => void;
 }
 
@@ -33,7 +36,7 @@ const SHOWN = new Set([
   "ECO",
 ]);
 
-export function GameView({ game, place, isLeft, titleRef, pgnAddress, addressOf, onPlace, onClose }: Props) {
+export function GameView({ game, place, isLeft, titleRef, pgnAddress, addressOf, onPlace, ...to }: Props) {
   const { tags } = game;
   const text = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -58,10 +61,36 @@ export function GameView({ game, place, isLeft, titleRef, pgnAddress, addressOf,
           <Player tags={tags} side="White" /> <span class="versus">–</span>{" "}
           <Player tags={tags} side="Black" /> <span class="result">{result(game.result)}</span>
         </h2>
-        <button type="button" class="close" onClick={onClose} title="Close the game">
-          <CloseIcon />
-          <span class="for-ears">Close the game</span>
-        </button>
+        <div class="buttons">
+          {(to.onPrevious || to.onNext) && (
+            <>
+              <button
+                type="button"
+                class="sign"
+                title="Previous game of the list (p)"
+                aria-disabled={!to.onPrevious}
+                onClick={to.onPrevious}
+              >
+                <BackIcon />
+                <span class="for-ears">Previous game</span>
+              </button>
+              <button
+                type="button"
+                class="sign"
+                title="Next game of the list (n)"
+                aria-disabled={!to.onNext}
+                onClick={to.onNext}
+              >
+                <ForwardIcon />
+                <span class="for-ears">Next game</span>
+              </button>
+            </>
+          )}
+          <button type="button" class="close" onClick={to.onClose} title="Close the game">
+            <CloseIcon />
+            <span class="for-ears">Close the game</span>
+          </button>
+        </div>
         <p class="summary">
           {[where, round && `round ${round}`, tags.ECO ?? game.opening?.eco].filter(Boolean).join(" · ")}
         </p>

@@ -6,6 +6,7 @@ const KEYS = [
   ["← →", "step back and forward"],
   ["Home End", "first and last position"],
   ["f", "flip the board"],
+  ["p n", "previous and next game of the list"],
   ["m", "type a move"],
   ["/", "search"],
   ["Esc", "leave a field"],

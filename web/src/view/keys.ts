@@ -6,6 +6,8 @@ interface Keys extends Steps {
   search: () => void;
   enter: () => void;
   help: () => void;
+  previousGame: () => void;
+  nextGame: () => void;
 }
 
 const BY_KEY: Record<string, keyof Keys> = {
@@ -16,6 +18,8 @@ const BY_KEY: Record<string, keyof Keys> = {
   f: "flip",
   "/": "search",
   m: "enter",
+  p: "previousGame",
+  n: "nextGame",
   "?": "help",
 };
 
