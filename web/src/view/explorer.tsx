@@ -44,7 +44,7 @@ export function Explorer({ explored, opening, isFiltered, isOver, after, onPlay,
             "Position"
           )}
         </h2>
-        {data && (
+        {data && data.games > 0 && (
           <p class="summary">
             {counted(data.games, "game")}
             {isFiltered && " of the search"} reached this position
