@@ -53,6 +53,8 @@ describe("two queries at once", () => {
       ["a) OR (b", "eco:B90"],
       ["", "eco:B90"],
       ["a", ""],
+      ["a NOT", "eco:B90"],
+      ["a \\", "eco:B90"],
     ] as const) {
       expect(both(query, clause).slice(shiftOf(query, clause)).startsWith(query)).toBe(true);
     }
@@ -61,7 +63,12 @@ describe("two queries at once", () => {
   it("do not change what a broken query means", () => {
     expect(both("a) OR (b", "c")).toBe("a) OR (b");
     expect(both('a OR "b', "c")).toBe('a OR "b');
-    expect(both('move:"a) OR" b', "c")).toBe('move:"a) OR" b c');
+    expect(both("a \\", "c")).toBe("a \\");
+    expect(both('move:"a) OR" b', "c")).toBe('(move:"a) OR" b) c');
+  });
+
+  it("keep an operator at the end of the first from reaching the second", () => {
+    expect(both("a NOT", "c")).toBe("(a NOT) c");
   });
 });
 

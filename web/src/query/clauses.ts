@@ -18,55 +18,45 @@ interface Piece {
 const CLOSING: Record<string, string> = { '"': '"', "(": ")", "[": "]", "{": "}" };
 const OPERATORS = new Set(["AND", "OR", "NOT", "&&", "||"]);
 
+/** For each character the sign that would close what it stands in, if anything; and whether all is closed at the end. */
+function nesting(query: string): { within: string[]; isClosed: boolean } {
+  const within: string[] = [];
+  const open: string[] = [];
+  let isEscaped = false;
+  let isClosed = true;
+  for (const char of query.split("")) {
+    const wanted = open.at(-1) ?? "";
+    within.push(wanted);
+    if (isEscaped) isEscaped = false;
+    else if (char === "\\") isEscaped = true;
+    else if (char === wanted) open.pop();
+    else if (wanted === '"') continue;
+    else if (char in CLOSING) open.push(CLOSING[char] as string);
+    else if (char === ")" || char === "]" || char === "}") isClosed = false;
+  }
+  return { within, isClosed: isClosed && open.length === 0 && !isEscaped };
+}
+
 function pieces(query: string): Piece[] {
+  const { within } = nesting(query);
+  const isBetween = (at: number) => within[at] === "" && /\s/.test(query.charAt(at));
   const found: Piece[] = [];
-  let at = 0;
-  while (at < query.length) {
-    if (/\s/.test(query.charAt(at))) {
-      at += 1;
-      continue;
-    }
-    const end = endOfWord(query, at);
-    const text = query.slice(at, end);
+  for (let start = 0; start < query.length; start += 1) {
+    if (isBetween(start)) continue;
+    let end = start;
+    while (end < query.length && !isBetween(end)) end += 1;
+    const text = query.slice(start, end);
     const field = /^([a-z_]+(?:\.[\w.]+)?):/i.exec(text);
     found.push({
       kind: OPERATORS.has(text) ? "operator" : text.startsWith("(") ? "group" : "clause",
       field: field?.[1] ?? "",
       value: field ? text.slice(field[0].length) : text,
-      start: at,
+      start,
       end,
     });
-    at = end;
+    start = end;
   }
   return found;
-}
-
-/** A word goes to the next blank that is in no quotes and no brackets, or to the end if something is left open. */
-function endOfWord(query: string, start: number): number {
-  const open: string[] = [];
-  for (let at = start; at < query.length; at += 1) {
-    const char = query.charAt(at);
-    const wanted = open.at(-1);
-    if (char === "\\") at += 1;
-    else if (char === wanted) open.pop();
-    else if (wanted !== '"' && char in CLOSING) open.push(CLOSING[char] as string);
-    else if (open.length === 0 && /\s/.test(char)) return at;
-  }
-  return query.length;
-}
-
-/** Whether nothing is left open, so that the query keeps its meaning inside parentheses. */
-function isClosed(query: string): boolean {
-  const open: string[] = [];
-  for (let at = 0; at < query.length; at += 1) {
-    const char = query.charAt(at);
-    const wanted = open.at(-1);
-    if (char === "\\") at += 1;
-    else if (char === wanted) open.pop();
-    else if (wanted !== '"' && char in CLOSING) open.push(CLOSING[char] as string);
-    else if (wanted !== '"' && (char === ")" || char === "]" || char === "}")) return false;
-  }
-  return open.length === 0;
 }
 
 /** Clauses that must hold: those not negated, and none if there is an OR between them. */
@@ -106,22 +96,23 @@ export function withClause(query: string, fields: readonly string[], clause: str
       .filter(Boolean)
       .join(" ");
   }
-  return clause ? both(query, clause) : query;
+  if (clause === "" || !nesting(query).isClosed) return query;
+  // Clauses side by side must all match, but an OR binds less than that.
+  return [pieces(query).some(isOr) ? `(${query.trim()})` : query.trim(), clause].filter(Boolean).join(" ");
 }
 
-/** A query that asks for both. The first keeps its columns wherever it can, for the server's errors. */
+/**
+ * A query that asks for both. Parentheses keep whatever is in the first to itself, an operator at its end for example;
+ * what they could not hold together is sent alone, for the server to refuse.
+ */
 export function both(query: string, clause: string): string {
-  const text = query.trim();
-  if (text === "") return clause;
-  if (clause === "") return query;
-  // What cannot be read anyway is sent alone: parentheses around it could change what is wrong with it.
-  if (!isClosed(query)) return query;
-  return pieces(query).some(isOr) ? `(${query}) ${clause}` : `${query.trimEnd()} ${clause}`;
+  if (query.trim() === "") return clause;
+  return clause === "" || !nesting(query).isClosed ? query : `(${query}) ${clause}`;
 }
 
 /** How many characters [`both`] puts before the query. */
 export function shiftOf(query: string, clause: string): number {
-  return both(query, clause).startsWith(`(${query})`) ? 1 : 0;
+  return query.trim() !== "" && both(query, clause) !== query ? 1 : 0;
 }
 
 /** A word or phrase as a value. */
