@@ -16,9 +16,10 @@ interface Props {
 }
 
 export function Controls({ steps, isAtStart, isAtEnd }: Props) {
+  // No toolbar, in which the arrow keys would have to move the focus: here they step through the moves.
   // `aria-disabled`, not `disabled`: a button that vanishes under the finger that presses it loses the focus.
   return (
-    <div class="controls" role="toolbar" aria-label="Moves" aria-orientation="horizontal">
+    <fieldset class="controls" aria-label="Moves">
       <button type="button" title="First position (Home)" aria-disabled={isAtStart} onClick={steps.first}>
         <FirstIcon />
         <span class="for-ears">First position</span>
@@ -39,6 +40,6 @@ export function Controls({ steps, isAtStart, isAtEnd }: Props) {
         <FlipIcon />
         <span class="for-ears">Flip the board</span>
       </button>
-    </div>
+    </fieldset>
   );
 }
