@@ -422,7 +422,8 @@ fn slow_token(bytes: &[u8], at: usize, is_over: bool, depth: usize) -> (usize, T
             if let Some(before) = rest[..len].strip_suffix(marker.as_bytes())
                 && crate::split::lex::certainly_movetext(before)
             {
-                return (before.len(), Token::Move);
+                len = before.len();
+                break;
             }
         }
     }

@@ -172,11 +172,16 @@ fn changed(random: &mut Random, draft: &Draft) -> Draft {
 
 fn index_of(dir: &Path, drafts: &[Draft]) -> PathBuf {
     let index = dir.join("games.idx");
-    // Two sources, so that groups reach over segments.
+    // Two sources, so that groups reach over segments. They begin differently, since a source that begins with all of
+    // another one is a longer version of it.
     let half = drafts.len() / 2;
-    for (name, part) in [("a.pgn", &drafts[..half]), ("b.pgn", &drafts[half..])] {
+    for (name, start, part) in [
+        ("a.pgn", "", &drafts[..half]),
+        ("b.pgn", "\n", &drafts[half..]),
+    ] {
         let source = dir.join(name);
-        fs::write(&source, part.iter().map(Draft::pgn).collect::<String>()).expect("a file");
+        let games = part.iter().map(Draft::pgn).collect::<String>();
+        fs::write(&source, start.to_owned() + &games).expect("a file");
         let options = ImportOptions {
             threads: 1,
             memory_bytes: 1 << 28,
