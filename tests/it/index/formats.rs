@@ -107,7 +107,14 @@ fn frozen_indexes_of_all_readable_formats_are_read() {
         import_by_name(&index, &["--variations", "variants.pgn"]);
         assert_eq!(sound(&index).games, 31);
         let store = IndexStore::open(&index).expect("an index");
-        assert_eq!(store.manifest().format_version, FORMAT_VERSION);
+        // What adds nothing leaves an index as it is, its version too.
+        let was_complete = n_games == 31;
+        let now = if was_complete {
+            version
+        } else {
+            FORMAT_VERSION
+        };
+        assert_eq!(store.manifest().format_version, now);
         let searcher = Searcher::open(&index).expect("an index");
         let games = |query: &str| count(&searcher, query).split(',').next().map(str::to_owned);
         for (query, n) in [
