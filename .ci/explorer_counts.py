@@ -42,7 +42,9 @@ class Games:
         self.sans = {}
         with open(path, encoding="utf-8", errors="replace") as file:
             while game := chess.pgn.read_game(file):
-                self.add(game)
+                # Every variant is a scope of its own, Chess960 too; the questions are about standard chess.
+                if game.headers.get("Variant", "Standard") in ("Standard", "From Position"):
+                    self.add(game)
 
     def add(self, game):
         number = len(self.headers)
