@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Asks the server as clients of the Lichess opening explorer do: berserk itself, and the requests of others as they send them.
 
-berserk's answers are held against its own types. usage: explorer_clients.py URL PLAYER, where PLAYER has White somewhere.
+berserk's answers are held against its own types. usage: explorer_clients.py URL
 """
 
 import io
@@ -112,6 +112,9 @@ def ask_as_others_do(url, player):
 
 
 if __name__ == "__main__":
-    ask_with_berserk(*sys.argv[1:])
-    ask_as_others_do(*sys.argv[1:])
+    [url] = sys.argv[1:]
+    best = berserk.Client(explorer_url=url).opening_explorer.get_masters_games()["topGames"][0]
+    player = best["white"]["name"]
+    ask_with_berserk(url, player)
+    ask_as_others_do(url, player)
     print("berserk, lichess-bot, en-croissant, nibbler and openingtree are content")

@@ -10,11 +10,10 @@ use serde::Serialize;
 use crate::index::replay_stored;
 use crate::model::diagnostic::Severity;
 use crate::model::fen::write_fen;
-use crate::model::variant::Variant;
 use crate::notation::{Form, OutputNotation, Reading};
 use crate::parse::{RawGame, WordKind};
 use crate::replay::{LineEvent, Score, Status, canonical_san, start_position, uci, walk_lines};
-use crate::search::{Opening, StoredGame, TagMap, opening_after};
+use crate::search::{Opening, StoredGame, TagMap, opening_on};
 use crate::split::lex;
 
 /// Deepest variation that is shown. A tree is as deep as its variations nest, and whoever reads or drops it may use the
@@ -192,7 +191,6 @@ impl GameTree {
             let name = raw.decode(&bytes[tag.name.clone()]).into_owned();
             tags.insert(name, raw.tag_value(bytes, tag).into());
         }
-        let is_standard = replayed.variant == Variant::Standard;
         Some(GameTree {
             id: None,
             source: None,
@@ -205,7 +203,7 @@ impl GameTree {
             start_fen: score.positions.first().map(write_fen).unwrap_or_default(),
             final_fen: score.positions.last().map(write_fen).unwrap_or_default(),
             problem,
-            opening: opening_after(score.positions.iter().filter(|_| is_standard)),
+            opening: opening_on(&score.positions, replayed.variant),
             comments,
             moves,
         })

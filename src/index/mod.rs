@@ -35,8 +35,8 @@ pub use manifest::{
     OLDEST_READABLE, SourceEntry,
 };
 pub(crate) use positions::{
-    Aggregate, Continuation, DenseList, MoveAggregate, Posting, SideSums, TOP_GAMES, keep_top,
-    sum_up,
+    Aggregate, BEST_GAMES, Continuation, DenseList, LATE, MoveAggregate, Posting, SideSums,
+    TOP_GAMES, keep_top, sum_up,
 };
 pub(crate) use replace::SequenceQuery;
 pub use segment::PartSizes;

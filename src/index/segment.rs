@@ -112,6 +112,12 @@ impl SegmentView {
         self.plies.positions.dense(key).map_err(|e| self.damaged(e))
     }
 
+    /// The games of that list that its sums cannot speak for; `None` when they are not known.
+    pub(crate) fn notable(&self, key: u64) -> Result<Option<Vec<DocId>>> {
+        let notable = self.plies.positions.notable(key);
+        notable.map_err(|e| self.damaged(e))
+    }
+
     /// Slots of all moves that `wanted` says yes to, ascending.
     pub(crate) fn slots_of(&self, mut wanted: impl FnMut(MoveToken) -> bool) -> Result<Vec<u32>> {
         let moves = &self.plies.moves;

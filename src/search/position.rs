@@ -46,7 +46,7 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    fn key(&self) -> u64 {
+    pub(crate) fn key(&self) -> u64 {
         let key = PositionKey::of(&self.pos, self.variant);
         if self.in_variations {
             key.in_variation().0

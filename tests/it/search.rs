@@ -2,6 +2,7 @@
 //! lot and on the samples: positions, boards, moves, sequences, headers, their combinations, orders, pages and scopes.
 
 mod clauses;
+mod continuations;
 mod queries;
 mod removals;
 mod scopes;

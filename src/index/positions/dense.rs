@@ -4,10 +4,13 @@
 //! which can be read alone. Within a block, games are Rice-coded gaps, plies differences from the list's usual ply, and
 //! continuations their places in the list of continuations, the last two in Elias-gamma code: mostly one bit each.
 
+use std::ops::Range;
+
 use crate::index::bits::{BitReader, BitWriter, read_varint, rice_parameter, write_varint};
 use crate::index::games::{DocId, GamesWriter};
 use crate::index::pages::{Damage, PageFile, PageWriter};
 use crate::index::positions::Continuation;
+use crate::index::positions::notable::NotableWriter;
 use crate::index::positions::sums::{Aggregate, MoveAggregate, sum_up};
 
 /// Postings of a block.
@@ -34,6 +37,7 @@ pub(crate) struct DenseWriter {
     ends: Vec<usize>,
     bytes: Vec<u8>,
     scratch: Vec<u8>,
+    notable: NotableWriter,
 }
 
 impl DenseWriter {
@@ -43,6 +47,7 @@ impl DenseWriter {
             ends: Vec::new(),
             bytes: Vec::new(),
             scratch: Vec::new(),
+            notable: NotableWriter::default(),
         }
     }
 
@@ -72,6 +77,7 @@ impl DenseWriter {
         }
         if with_sums {
             write_sums(out, &moves, postings, games);
+            self.notable.list(key, postings, games);
         }
         let last_doc = postings.last().map_or(0, |p| p.doc);
         let k = rice_parameter(u64::from(last_doc - postings[0].doc), postings.len() as u64);
@@ -143,6 +149,7 @@ impl DenseWriter {
         out.write(&(self.keys.len() as u64).to_le_bytes())
             .map_err(|e| e.to_string())?;
         out.end_section();
+        self.notable.write(&mut out).map_err(|e| e.to_string())?;
         out.finish().map_err(|e| e.to_string())
     }
 }
@@ -433,6 +440,16 @@ impl<'a> DenseList<'a> {
         (block..self.blocks.len())
             .flat_map(|block| self.block(block).0)
             .skip_while(move |p| p.doc < doc)
+    }
+
+    /// The postings of a range of games, the last one first.
+    pub(crate) fn postings_back(&self, docs: Range<DocId>) -> impl Iterator<Item = Posting> + '_ {
+        let n_blocks = self.blocks.partition_point(|&(first, _)| first < docs.end);
+        (0..n_blocks)
+            .rev()
+            .flat_map(|block| self.block(block).0.into_iter().rev())
+            .skip_while(move |p| p.doc >= docs.end)
+            .take_while(move |p| p.doc >= docs.start)
     }
 
     /// All postings, or what is wrong with them.

@@ -10,12 +10,14 @@
 
 mod dense;
 mod merge;
+mod notable;
 mod record;
 mod sparse;
 mod sums;
 
 pub(crate) use dense::{DenseList, DenseReader, Posting, TOP_GAMES, keep_top};
 pub(crate) use merge::merge;
+pub(crate) use notable::{BEST_GAMES, LATE};
 pub(crate) use record::{Continuation, PositionsWriter};
 pub(crate) use sparse::SparseReader;
 pub(crate) use sums::{Aggregate, MoveAggregate, SideSums, sum_up};
@@ -52,6 +54,11 @@ impl PositionsReader {
     /// The list of games that did reach it.
     pub(crate) fn dense(&self, key: u64) -> Result<Option<DenseList<'_>>, Damage> {
         self.dense.lookup(&self.file, key)
+    }
+
+    /// The games of that list that its sums cannot speak for, ascending; `None` when they were not written down.
+    pub(crate) fn notable(&self, key: u64) -> Result<Option<Vec<DocId>>, Damage> {
+        notable::lookup(&self.file, key)
     }
 
     /// Calls `visit` with each sparse posting, by key: the shortened key and the game.

@@ -20,6 +20,11 @@ impl Continuation {
     /// A null move was played.
     pub(crate) const NULL: Continuation = Continuation(u16::MAX - 1);
 
+    /// Whether it is a move of a piece.
+    pub(crate) fn is_move(self) -> bool {
+        self != Continuation::END && self != Continuation::NULL
+    }
+
     /// The continuation that this move is.
     pub(crate) fn of(token: MoveToken) -> Continuation {
         if token.is_null() {

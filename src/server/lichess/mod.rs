@@ -285,10 +285,7 @@ impl<'a> Hall<'a> {
                 white: of_move.results.white,
                 draws: of_move.results.draws,
                 black: of_move.results.black,
-                game: match of_move.results.games() {
-                    1 => Some(self.game(of_move.game, kind)?),
-                    _ => None,
-                },
+                game: of_move.game.map(|at| self.game(at, kind)).transpose()?,
                 opening: opening_on(&[after], self.node.variant),
             });
         }
