@@ -1,7 +1,7 @@
 //! A replayed game on its way into a segment.
 //!
-//! A document type of our own spares an import the copies that tantivy's would make: tags are slices of one string, the
-//! stored bytes a slice of the mapped or unpacked text, and the ply plugin takes keys and moves out of it by downcast.
+//! A document type of our own spares an import the copies that tantivy's would make: the stored bytes are a slice of the
+//! mapped or unpacked text, and the plugin takes tags, keys and moves out of it by downcast.
 
 use std::ops::Range;
 
@@ -36,9 +36,37 @@ pub(crate) struct GameDoc {
 }
 
 impl GameDoc {
+    /// A game of nothing, for tests that add tags to it.
+    #[cfg(test)]
+    pub(crate) fn of_tags(fields: Fields) -> GameDoc {
+        GameDoc {
+            fields,
+            tags: String::new(),
+            tag_ends: Vec::new(),
+            numbers: [None; COLUMNS.len()],
+            part: Part::owned(Vec::new(), 0),
+            range: 0..0,
+            facts: GameFacts::default(),
+            sequence: 0,
+            keys: vec![0],
+            moves: Vec::new(),
+            variations: Vec::new(),
+        }
+    }
+
     /// Checksum of the game's bytes: the doc store has none of its own.
     pub(crate) fn checksum(&self) -> u32 {
         crc32fast::hash(&self.part[self.range.clone()])
+    }
+
+    /// The tags, each as `Name NUL value`.
+    pub(crate) fn tags(&self) -> impl Iterator<Item = &str> {
+        let mut start = 0;
+        self.tag_ends.iter().map(move |&end| {
+            let tag = &self.tags[start..end as usize];
+            start = end as usize;
+            tag
+        })
     }
 
     pub(crate) fn set(&mut self, column: Column, value: Option<u64>) {
@@ -49,7 +77,6 @@ impl GameDoc {
 /// A value of a game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum GameValue<'a> {
-    Tag(&'a str),
     Number(u64),
     Bytes(&'a [u8]),
 }
@@ -60,14 +87,13 @@ impl<'a> Value<'a> for GameValue<'a> {
 
     fn as_value(&self) -> ReferenceValue<'a, Self> {
         ReferenceValue::Leaf(match *self {
-            GameValue::Tag(text) => ReferenceValueLeaf::Str(text),
             GameValue::Number(number) => ReferenceValueLeaf::U64(number),
             GameValue::Bytes(bytes) => ReferenceValueLeaf::Bytes(bytes),
         })
     }
 }
 
-/// The values of a game, one after the other.
+/// The values of a game that tantivy's own writers take, one after the other: numbers for the columns, bytes for the store.
 #[derive(Clone, Debug)]
 pub(crate) struct GameValues<'a> {
     doc: &'a GameDoc,
@@ -82,14 +108,6 @@ impl<'a> Iterator for GameValues<'a> {
         loop {
             let idx = self.next;
             self.next += 1;
-            if let Some(&end) = doc.tag_ends.get(idx) {
-                let start = if idx == 0 { 0 } else { doc.tag_ends[idx - 1] };
-                return Some((
-                    doc.fields.tags,
-                    GameValue::Tag(&doc.tags[start as usize..end as usize]),
-                ));
-            }
-            let idx = idx - doc.tag_ends.len();
             match doc.numbers.get(idx) {
                 Some(Some(number)) => {
                     return Some((doc.fields.numbers[idx], GameValue::Number(*number)));

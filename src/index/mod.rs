@@ -15,6 +15,7 @@ mod positions;
 mod replace;
 pub(crate) mod schema;
 mod segment;
+mod tags;
 mod verify;
 pub(crate) mod writer;
 

@@ -17,8 +17,9 @@ pub(crate) struct MovesWriter {
 }
 
 const NO_MOVE: u32 = u32::MAX;
-/// Parts in which moves are sorted, by the first bits of their order: each fits the cache.
-const PART_BITS: u32 = 8;
+/// Parts in which moves are sorted, by the first bits of their order: each fits the cache, and two bytes are left to be
+/// sorted by.
+const PART_BITS: u32 = MOVE_TOKEN_BITS - u16::BITS;
 
 /// Lists stand in the order of this number: origin and target square first, which spread evenly over the parts that
 /// are sorted.
@@ -76,7 +77,7 @@ impl MovesWriter {
             let of_part = &mut pairs[start..end];
             start = end;
             // The sort is stable, so the slots of a token stay in their order.
-            radsort::sort_by_key(of_part, |pair| (pair >> 32) as u32);
+            radsort::sort_by_key(of_part, |pair| (pair >> 32) as u16);
             for list in of_part.chunk_by(|a, b| a >> 32 == b >> 32) {
                 let bits = bits_of((list[0] >> 32) as u32);
                 lists.list(bits, list.iter().map(|pair| *pair as u32))?;

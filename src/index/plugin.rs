@@ -1,6 +1,7 @@
 //! The segment plugin: tables of games, positions and moves that are written, merged and dropped with their segment.
 //!
-//! Three files a segment, each in checked pages: `.games`, `.positions`, `.moves`. FORMAT.md describes them.
+//! Three files a segment, each in checked pages: `.games`, `.positions`, `.moves`. FORMAT.md describes them. The terms of
+//! tags are written here too, into tantivy's own files, which tantivy reads and merges.
 
 use std::any::Any;
 
@@ -17,6 +18,8 @@ use crate::index::games::{DocId, GamesReader, GamesWriter};
 use crate::index::moves::{self, MovesReader, MovesWriter};
 use crate::index::pages::{Damage, PageFile, PageWriter};
 use crate::index::positions::{self, PositionsReader, PositionsWriter};
+use crate::index::schema::fields;
+use crate::index::tags::TagsWriter;
 
 /// Extension of the table of games.
 pub(crate) const GAMES: &str = "games";
@@ -147,6 +150,7 @@ struct PlyWriter {
     games: GamesWriter,
     positions: PositionsWriter,
     moves: MovesWriter,
+    tags: TagsWriter,
 }
 
 impl PluginWriter for PlyWriter {
@@ -163,6 +167,7 @@ impl PluginWriter for PlyWriter {
         if doc_id == 0 {
             self.games.begin_run();
         }
+        self.tags.add(doc_id, doc.tags());
         self.positions.add_line(doc_id, 0, &doc.keys, &doc.moves);
         self.moves.add_line(&doc.moves);
         let mut place = doc.moves.len() as u32 + 1;
@@ -191,6 +196,8 @@ impl PluginWriter for PlyWriter {
         if doc_id_map.is_some() {
             return Err(internal("a pgndex index is never sorted"));
         }
+        let schema = fields(&segment.schema()).map_err(internal)?;
+        self.tags.write(segment, schema.tags)?;
         let mut out = create(segment, GAMES)?;
         self.games.write(&mut out)?;
         out.finish()?;
@@ -201,7 +208,10 @@ impl PluginWriter for PlyWriter {
     }
 
     fn mem_usage(&self) -> usize {
-        self.games.mem_usage() + self.positions.mem_usage() + self.moves.mem_usage()
+        self.games.mem_usage()
+            + self.positions.mem_usage()
+            + self.moves.mem_usage()
+            + self.tags.mem_usage()
     }
 
     fn as_any(&self) -> &dyn Any {

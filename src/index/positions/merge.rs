@@ -20,7 +20,6 @@ pub(crate) fn merge(
     let n_postings = readers.iter().map(|reader| reader.sparse.len()).sum();
     let mut sparse = SparseWriter::new(out, n_postings, games.len() as u64);
     let mut runs: Vec<SparseRun> = readers.iter().map(SparseRun::new).collect();
-    let mut group = Vec::new();
     loop {
         let mut least: Option<u32> = None;
         for run in &mut runs {
@@ -32,10 +31,11 @@ pub(crate) fn merge(
         for (segment, run) in runs.iter_mut().enumerate() {
             while let Some((_, doc)) = run.peek()?.filter(|&(s, _)| s == short) {
                 run.at += 1;
-                group.extend(remap(segment, doc).map(|doc| (short, doc)));
+                if let Some(doc) = remap(segment, doc) {
+                    sparse.add(short, doc)?;
+                }
             }
         }
-        sparse.group(&mut group)?;
     }
     let out = sparse.finish()?;
 

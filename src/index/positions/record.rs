@@ -53,17 +53,37 @@ struct Record {
 }
 
 const N_BUCKETS: usize = 256;
+/// Records of a page of a bucket.
+const PAGE: usize = 512;
 
 /// Gathers positions, already parted by the first byte of their keys: what is sorted later fits the cache.
+///
+/// A bucket grows by whole pages. As one vector it would be copied and given fresh memory again and again, which took 4 %
+/// of an import.
 #[derive(Debug)]
 pub(crate) struct PositionsWriter {
-    buckets: Vec<Vec<Record>>,
+    buckets: Vec<Bucket>,
+    n_pages: usize,
+}
+
+#[derive(Debug, Default)]
+struct Bucket {
+    full: Vec<Vec<Record>>,
+    /// The page that is being filled.
+    last: Vec<Record>,
+}
+
+impl Bucket {
+    fn len(&self) -> usize {
+        self.full.len() * PAGE + self.last.len()
+    }
 }
 
 impl Default for PositionsWriter {
     fn default() -> PositionsWriter {
         PositionsWriter {
-            buckets: (0..N_BUCKETS).map(|_| Vec::new()).collect(),
+            buckets: (0..N_BUCKETS).map(|_| Bucket::default()).collect(),
+            n_pages: 0,
         }
     }
 }
@@ -78,12 +98,15 @@ impl PositionsWriter {
             let Ok(ply) = u16::try_from(place + i as u32) else {
                 return;
             };
-            let bucket = &mut self.buckets[(key >> 56) as usize];
-            if bucket.len() == bucket.capacity() {
-                // Growth by a quarter keeps the unused part of the budget small; large blocks are remapped, not copied.
-                bucket.reserve_exact(bucket.len() / 4 + 64);
+            let Bucket { full, last } = &mut self.buckets[(key >> 56) as usize];
+            if last.len() == last.capacity() {
+                self.n_pages += 1;
+                let page = std::mem::replace(last, Vec::with_capacity(PAGE));
+                if !page.is_empty() {
+                    full.push(page);
+                }
             }
-            bucket.push(Record {
+            last.push(Record {
                 key,
                 doc,
                 ply,
@@ -93,10 +116,7 @@ impl PositionsWriter {
     }
 
     pub(crate) fn mem_usage(&self) -> usize {
-        self.buckets
-            .iter()
-            .map(|bucket| bucket.capacity() * size_of::<Record>())
-            .sum()
+        self.n_pages * PAGE * size_of::<Record>()
     }
 
     /// Sorts and writes both parts.
@@ -104,20 +124,22 @@ impl PositionsWriter {
         let n_records: u64 = self.buckets.iter().map(|bucket| bucket.len() as u64).sum();
         let mut sparse = SparseWriter::new(out, n_records, games.len() as u64);
         let mut dense = DenseWriter::new();
-        let (mut postings, mut shorts) = (Vec::new(), Vec::new());
-        for mut bucket in self.buckets {
-            sort(&mut bucket);
-            for group in bucket.chunk_by(|a, b| a.key == b.key) {
+        let (mut records, mut postings) = (Vec::new(), Vec::new());
+        for Bucket { full, last } in self.buckets {
+            records.clear();
+            for page in full.into_iter().chain([last]) {
+                records.extend_from_slice(&page);
+            }
+            sort(&mut records);
+            for group in records.chunk_by(|a, b| a.key == b.key) {
                 let n_games = 1 + group
                     .windows(2)
                     .filter(|pair| pair[0].doc != pair[1].doc)
                     .count();
                 if n_games <= SPARSE_GAMES {
-                    let short = short_key(group[0].key);
-                    if shorts.first().is_some_and(|&(first, _)| first != short) {
-                        sparse.group(&mut shorts)?;
+                    for record in group {
+                        sparse.add(short_key(record.key), record.doc)?;
                     }
-                    shorts.extend(group.iter().map(|record| (short, record.doc)));
                 } else {
                     postings.clear();
                     postings.extend(group.iter().map(|r| Posting {
@@ -129,7 +151,6 @@ impl PositionsWriter {
                 }
             }
         }
-        sparse.group(&mut shorts)?;
         let out = sparse.finish()?;
         dense.finish(out)
     }
@@ -137,13 +158,13 @@ impl PositionsWriter {
 
 /// Sorts the records of a bucket by key; within a key they stay in the order of games and plies.
 ///
-/// A bucket shares its first byte, and the next four tell nearly all keys apart. A stable radix sort by these takes four
-/// passes instead of seven; the few keys that agree in them are put right by a stable sort of their own.
+/// A bucket shares its first byte, and the next two tell most keys apart. A stable radix sort by these takes two passes
+/// instead of seven; the few keys that agree in them are put right by a stable sort of their own.
 fn sort(bucket: &mut [Record]) {
-    let prefix = |record: &Record| (record.key >> 24) as u32;
+    let prefix = |record: &Record| (record.key >> 40) as u16;
     radsort::sort_by_key(bucket, prefix);
     for group in bucket.chunk_by_mut(|a, b| prefix(a) == prefix(b)) {
-        if group.iter().any(|record| record.key != group[0].key) {
+        if !group.is_sorted_by_key(|record| record.key) {
             group.sort_by_key(|record| record.key);
         }
     }

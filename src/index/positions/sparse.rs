@@ -75,25 +75,24 @@ impl SparseWriter {
         }
     }
 
-    /// Adds postings of one short key, in any order, and empties the list. Two positions of a game may share a short
-    /// key; the game is written once.
-    pub(crate) fn group(&mut self, postings: &mut Vec<(u32, DocId)>) -> Result<(), Damage> {
-        let Some(&(short, _)) = postings.first() else {
-            return Ok(());
-        };
-        postings.sort_unstable();
-        postings.dedup();
+    /// Adds a posting. Short keys ascend; games of one may come in any order, and more than once: two positions of a game
+    /// may share a short key.
+    pub(crate) fn add(&mut self, short: u32, doc: DocId) -> Result<(), Damage> {
         let block = self.shape.block_of(short);
         while self.block < block {
             self.close_block()?;
         }
-        self.pending.append(postings);
+        self.pending.push((short, doc));
         Ok(())
     }
 
     fn close_block(&mut self) -> Result<(), Damage> {
         self.offsets
             .extend_from_slice(&self.out.position().to_le_bytes()[..OFFSET_BYTES]);
+        if !self.pending.is_sorted() {
+            self.pending.sort_unstable();
+        }
+        self.pending.dedup();
         self.buffer.clear();
         write_varint(&mut self.buffer, self.pending.len() as u64);
         let mut bits = BitWriter::new(&mut self.buffer);
