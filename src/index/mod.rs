@@ -1,6 +1,7 @@
 #![doc = include_str!("FORMAT.md")]
 
 mod bits;
+mod buckets;
 mod document;
 pub(crate) mod fold;
 #[doc(hidden)]

@@ -6,20 +6,39 @@
 //! same in more bytes, and hashing each token on its way in was the largest single cost of an import.
 
 use crate::index::bits::{BitReader, BitWriter, rice_parameter};
+use crate::index::buckets::Buckets;
 use crate::index::pages::{Damage, PageFile, PageWriter};
 use crate::model::move_token::{MOVE_TOKEN_BITS, MoveToken};
 
-/// Gathers moves in the order of their slots.
-#[derive(Debug, Default)]
+/// Gathers moves in the order of their slots, already parted by the first bits of their order.
+#[derive(Debug)]
 pub(crate) struct MovesWriter {
-    /// Bits of the token of each slot; [`NO_MOVE`] for the first of a line.
-    slots: Vec<u32>,
+    moves: Buckets<Move>,
+    n_slots: u64,
 }
 
+/// A move within its part.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    /// The rest of its order.
+    rest: u16,
+    slot: u32,
+}
+
+/// In a window of slots, one at which no move was played.
 const NO_MOVE: u32 = u32::MAX;
 /// Parts in which moves are sorted, by the first bits of their order: each fits the cache, and two bytes are left to be
 /// sorted by.
 const PART_BITS: u32 = MOVE_TOKEN_BITS - u16::BITS;
+
+impl Default for MovesWriter {
+    fn default() -> MovesWriter {
+        MovesWriter {
+            moves: Buckets::new(1 << PART_BITS),
+            n_slots: 0,
+        }
+    }
+}
 
 /// Lists stand in the order of this number: origin and target square first, which spread evenly over the parts that
 /// are sorted.
@@ -35,54 +54,38 @@ fn bits_of(order: u32) -> u32 {
 impl MovesWriter {
     /// Adds a line of a game: an empty slot and one for each move.
     pub(crate) fn add_line(&mut self, moves: &[MoveToken]) {
-        self.slots.push(NO_MOVE);
-        self.slots.extend(moves.iter().map(|token| token.bits()));
+        for (slot, token) in (self.n_slots + 1..).zip(moves) {
+            let order = order(token.bits());
+            let rest = order as u16;
+            // The table of games refuses a game whose slots take more than 32 bits.
+            let slot = slot as u32;
+            self.moves
+                .push((order >> u16::BITS) as usize, Move { rest, slot });
+        }
+        self.n_slots += 1 + moves.len() as u64;
     }
 
-    /// Bytes in use, with those that writing will need.
+    /// Bytes in use.
     pub(crate) fn mem_usage(&self) -> usize {
-        self.slots.capacity() * 12
+        self.moves.mem_usage()
     }
 
     /// Writes the lists of all tokens.
     ///
     /// Sorting at the end, in parts, costs a fifth of looking up every token on its way in.
     pub(crate) fn write(self, out: PageWriter) -> std::io::Result<()> {
-        let n_slots = self.slots.len() as u64;
-        let part = |order: u32| (order >> (MOVE_TOKEN_BITS - PART_BITS)) as usize;
-        let moves = || {
-            self.slots
-                .iter()
-                .enumerate()
-                .filter(|(_, bits)| **bits != NO_MOVE)
-        };
-        let mut ends = [0usize; 1 << PART_BITS];
-        for (_, &bits) in moves() {
-            ends[part(order(bits))] += 1;
-        }
-        let mut total = 0;
-        for end in &mut ends {
-            total += std::mem::replace(end, total);
-        }
-        let mut pairs = vec![0u64; total];
-        for (slot, &bits) in moves() {
-            let order = order(bits);
-            let end = &mut ends[part(order)];
-            pairs[*end] = u64::from(order) << 32 | slot as u64;
-            *end += 1;
-        }
-        let mut lists = ListWriter::new(out, n_slots);
-        let mut start = 0;
-        for end in ends {
-            let of_part = &mut pairs[start..end];
-            start = end;
+        let mut lists = ListWriter::new(out, self.n_slots);
+        let mut part = 0;
+        self.moves.drain(|moves| {
             // The sort is stable, so the slots of a token stay in their order.
-            radsort::sort_by_key(of_part, |pair| (pair >> 32) as u16);
-            for list in of_part.chunk_by(|a, b| a >> 32 == b >> 32) {
-                let bits = bits_of((list[0] >> 32) as u32);
-                lists.list(bits, list.iter().map(|pair| *pair as u32))?;
+            radsort::sort_by_key(moves, |m| m.rest);
+            for list in moves.chunk_by(|a, b| a.rest == b.rest) {
+                let bits = bits_of(part << u16::BITS | u32::from(list[0].rest));
+                lists.list(bits, list.iter().map(|m| m.slot))?;
             }
-        }
+            part += 1;
+            Ok::<(), std::io::Error>(())
+        })?;
         lists.finish()
     }
 }

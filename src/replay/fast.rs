@@ -2,8 +2,7 @@
 //!
 //! In nearly every ply of an archive a canonical SAN names a piece, a square, and nothing else is in doubt: one piece of
 //! that kind can reach the square, and it is not pinned. Then the move follows from a look at the board. Whatever is not
-//! that simple (castling, en passant, promotion, evasions by other pieces than the king, two candidates, loose spelling)
-//! is left to the general way, which decides alone what is legal. So this function may say no to a legal move, but what
+//! that simple (castling, en passant, promotion, two candidates, loose spelling) is left to the general way, which decides alone what is legal. So this function may say no to a legal move, but what
 //! it returns is legal; a test holds it against the general way. It saves a third of replaying (bench `replay`).
 
 use shakmaty::attacks::{
@@ -20,15 +19,32 @@ pub(super) fn resolve(word: &[u8], pos: &Chess, in_check: bool) -> Option<Move> 
         .count();
     let word = &word[..word.len() - marks];
     let m = match *word.first()? {
-        b'a'..=b'h' if !in_check => pawn(word, pos)?,
-        b'N' if !in_check => piece(word, pos, Role::Knight)?,
-        b'B' if !in_check => piece(word, pos, Role::Bishop)?,
-        b'R' if !in_check => piece(word, pos, Role::Rook)?,
-        b'Q' if !in_check => piece(word, pos, Role::Queen)?,
+        b'a'..=b'h' => pawn(word, pos)?,
+        b'N' => piece(word, pos, Role::Knight)?,
+        b'B' => piece(word, pos, Role::Bishop)?,
+        b'R' => piece(word, pos, Role::Rook)?,
+        b'Q' => piece(word, pos, Role::Queen)?,
         b'K' => return king(word, pos),
         _ => return None,
     };
-    leaves_king_safe(pos, m).then_some(m)
+    let is_legal = if in_check {
+        ends_check(pos, m)
+    } else {
+        leaves_king_safe(pos, m)
+    };
+    is_legal.then_some(m)
+}
+
+/// Whether the king can move to a square that is not attacked, captures included: then a check is no mate.
+pub(super) fn can_king_step(pos: &Chess) -> bool {
+    let Some(from) = pos.our(Role::King).single_square() else {
+        return false;
+    };
+    let board = pos.board();
+    let without_king = board.occupied() ^ Bitboard::from_square(from);
+    (king_attacks(from) & !pos.us())
+        .into_iter()
+        .any(|to| board.attacks_to(to, !pos.turn(), without_king).is_empty())
 }
 
 fn square(file: u8, rank: u8) -> Option<Square> {
@@ -182,6 +198,18 @@ fn leaves_king_safe(pos: &Chess, m: Move) -> bool {
         && (bishop_attacks(king, occupied) & board.bishops_and_queens() & them).is_empty()
 }
 
+/// Whether nothing attacks the king, which is in check, after the move of another piece.
+fn ends_check(pos: &Chess, m: Move) -> bool {
+    let (Some(from), Some(king)) = (m.from(), pos.our(Role::King).single_square()) else {
+        return false;
+    };
+    let (from, to) = (Bitboard::from_square(from), Bitboard::from_square(m.to()));
+    let board = pos.board();
+    let occupied = (board.occupied() ^ from) | to;
+    // What stood on the target square is captured.
+    (board.attacks_to(king, !pos.turn(), occupied) & !to).is_empty()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -219,7 +247,40 @@ mod tests {
         (fast, legal)
     }
 
+    /// Positions of random games that end early if they can: checks are given whenever there is one.
+    fn forcing_game(choices: &[u8], mut see: impl FnMut(&Chess)) {
+        let mut pos = Chess::default();
+        for &choice in choices {
+            let moves = pos.legal_moves();
+            let checks: Vec<Move> = moves
+                .iter()
+                .copied()
+                .filter(|&m| pos.clone().play(m).is_ok_and(|after| after.is_check()))
+                .collect();
+            let moves = if checks.is_empty() {
+                &moves[..]
+            } else {
+                &checks
+            };
+            let Some(&m) = moves.get(usize::from(choice) % moves.len().max(1)) else {
+                break;
+            };
+            pos.play_unchecked(m);
+            see(&pos);
+        }
+    }
+
     proptest! {
+        #[test]
+        fn evasions_are_what_is_general(choices in prop::collection::vec(any::<u8>(), 0..140)) {
+            forcing_game(&choices, |pos| {
+                let (fast, legal) = check(pos);
+                assert!(!pos.is_check() || fast * 10 >= legal * 3, "{fast} of {legal} in {pos:?}");
+                let steps = pos.legal_moves().iter().any(|m| m.role() == Role::King && !m.is_castle());
+                assert_eq!(can_king_step(pos), steps, "{pos:?}");
+            });
+        }
+
         #[test]
         fn what_is_fast_is_what_is_general(choices in prop::collection::vec(any::<u8>(), 0..140)) {
             let mut pos = Chess::default();

@@ -414,10 +414,11 @@ pub fn check_in(pos: &impl Playable) -> Check {
         Check::Mate
     } else if !pos.is_check() {
         Check::None
-    } else if pos.legal_moves().is_empty() {
-        Check::Mate
-    } else {
+    } else if pos.as_chess().is_some_and(fast::can_king_step) || !pos.legal_moves().is_empty() {
+        // Most kings can step out of a check, and then no other move need be looked for.
         Check::Check
+    } else {
+        Check::Mate
     }
 }
 

@@ -1,5 +1,6 @@
 //! Gathers the positions of a segment and sorts them by key.
 
+use crate::index::buckets::Buckets;
 use crate::index::games::{DocId, GamesWriter};
 use crate::index::pages::{Damage, PageWriter};
 use crate::index::positions::SPARSE_GAMES;
@@ -53,37 +54,17 @@ struct Record {
 }
 
 const N_BUCKETS: usize = 256;
-/// Records of a page of a bucket.
-const PAGE: usize = 512;
 
-/// Gathers positions, already parted by the first byte of their keys: what is sorted later fits the cache.
-///
-/// A bucket grows by whole pages. As one vector it would be copied and given fresh memory again and again, which took 4 %
-/// of an import.
+/// Gathers positions, already parted by the first byte of their keys.
 #[derive(Debug)]
 pub(crate) struct PositionsWriter {
-    buckets: Vec<Bucket>,
-    n_pages: usize,
-}
-
-#[derive(Debug, Default)]
-struct Bucket {
-    full: Vec<Vec<Record>>,
-    /// The page that is being filled.
-    last: Vec<Record>,
-}
-
-impl Bucket {
-    fn len(&self) -> usize {
-        self.full.len() * PAGE + self.last.len()
-    }
+    records: Buckets<Record>,
 }
 
 impl Default for PositionsWriter {
     fn default() -> PositionsWriter {
         PositionsWriter {
-            buckets: (0..N_BUCKETS).map(|_| Bucket::default()).collect(),
-            n_pages: 0,
+            records: Buckets::new(N_BUCKETS),
         }
     }
 }
@@ -98,39 +79,28 @@ impl PositionsWriter {
             let Ok(ply) = u16::try_from(place + i as u32) else {
                 return;
             };
-            let Bucket { full, last } = &mut self.buckets[(key >> 56) as usize];
-            if last.len() == last.capacity() {
-                self.n_pages += 1;
-                let page = std::mem::replace(last, Vec::with_capacity(PAGE));
-                if !page.is_empty() {
-                    full.push(page);
-                }
-            }
-            last.push(Record {
+            let record = Record {
                 key,
                 doc,
                 ply,
                 next,
-            });
+            };
+            self.records.push((key >> 56) as usize, record);
         }
     }
 
     pub(crate) fn mem_usage(&self) -> usize {
-        self.n_pages * PAGE * size_of::<Record>()
+        self.records.mem_usage()
     }
 
     /// Sorts and writes both parts.
     pub(crate) fn write(self, games: &GamesWriter, out: PageWriter) -> Result<(), Damage> {
-        let n_records: u64 = self.buckets.iter().map(|bucket| bucket.len() as u64).sum();
+        let n_records = self.records.len() as u64;
         let mut sparse = SparseWriter::new(out, n_records, games.len() as u64);
         let mut dense = DenseWriter::new();
-        let (mut records, mut postings) = (Vec::new(), Vec::new());
-        for Bucket { full, last } in self.buckets {
-            records.clear();
-            for page in full.into_iter().chain([last]) {
-                records.extend_from_slice(&page);
-            }
-            sort(&mut records);
+        let mut postings = Vec::new();
+        self.records.drain(|records| {
+            sort(records);
             for group in records.chunk_by(|a, b| a.key == b.key) {
                 let n_games = 1 + group
                     .windows(2)
@@ -150,7 +120,8 @@ impl PositionsWriter {
                     dense.list(group[0].key, &postings, games);
                 }
             }
-        }
+            Ok::<(), Damage>(())
+        })?;
         let out = sparse.finish()?;
         dense.finish(out)
     }
