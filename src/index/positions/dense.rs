@@ -37,6 +37,8 @@ pub(crate) struct DenseWriter {
     ends: Vec<usize>,
     bytes: Vec<u8>,
     scratch: Vec<u8>,
+    /// Of each continuation, 1 plus its place in the list that is being written; 0 if it is not in it.
+    places: Vec<u16>,
     notable: NotableWriter,
 }
 
@@ -47,21 +49,22 @@ impl DenseWriter {
             ends: Vec::new(),
             bytes: Vec::new(),
             scratch: Vec::new(),
+            places: vec![0; 1 << u16::BITS],
             notable: NotableWriter::default(),
         }
     }
 
     /// Adds a list; postings ascend by game and ply, and there is at least one.
     pub(crate) fn list(&mut self, key: u64, postings: &[Posting], games: &GamesWriter) {
-        // A position has few continuations and is mostly reached at one ply, so counting them in lists is quickest.
-        let mut frequencies: Vec<(Continuation, usize)> = Vec::new();
+        let moves = self.continuations(postings);
+        // A position is mostly reached at one ply, so counting plies in a list is quickest.
         let mut plies: Vec<(u16, usize)> = Vec::new();
         for posting in postings {
-            count(&mut frequencies, posting.next);
-            count(&mut plies, posting.ply);
+            match plies.iter_mut().find(|(ply, _)| *ply == posting.ply) {
+                Some((_, n)) => *n += 1,
+                None => plies.push((posting.ply, 1)),
+            }
         }
-        frequencies.sort_by_key(|&(next, n)| (std::cmp::Reverse(n), next));
-        let moves: Vec<Continuation> = frequencies.into_iter().map(|(next, _)| next).collect();
         let usual_ply = plies
             .iter()
             .max_by_key(|&&(ply, n)| (n, std::cmp::Reverse(ply)))
@@ -94,11 +97,7 @@ impl DenseWriter {
                 bits.rice(u64::from(posting.doc - previous), k);
                 previous = posting.doc;
                 bits.gamma(zigzag(i32::from(posting.ply) - i32::from(usual_ply)));
-                let place = moves
-                    .iter()
-                    .position(|next| *next == posting.next)
-                    .unwrap_or(0);
-                bits.gamma(place as u32);
+                bits.gamma(u32::from(self.places[usize::from(posting.next.0)]) - 1);
             }
             bits.finish();
             write_varint(out, u64::from(first - previous_first));
@@ -108,8 +107,29 @@ impl DenseWriter {
             }
         }
         out.extend_from_slice(&self.scratch);
+        for next in &moves {
+            self.places[usize::from(next.0)] = 0;
+        }
         self.keys.push(key);
         self.ends.push(self.bytes.len());
+    }
+
+    /// The continuations of a list, the most frequent one first, with their places noted down.
+    fn continuations(&mut self, postings: &[Posting]) -> Vec<Continuation> {
+        let mut frequencies: Vec<(Continuation, usize)> = Vec::new();
+        for posting in postings {
+            let place = &mut self.places[usize::from(posting.next.0)];
+            if *place == 0 {
+                frequencies.push((posting.next, 0));
+                *place = frequencies.len() as u16;
+            }
+            frequencies[usize::from(*place) - 1].1 += 1;
+        }
+        frequencies.sort_unstable_by_key(|&(next, n)| (std::cmp::Reverse(n), next));
+        for (idx, (next, _)) in frequencies.iter().enumerate() {
+            self.places[usize::from(next.0)] = idx as u16 + 1;
+        }
+        frequencies.into_iter().map(|(next, _)| next).collect()
     }
 
     /// Writes buckets and directory, and ends the file.
@@ -151,13 +171,6 @@ impl DenseWriter {
         out.end_section();
         self.notable.write(&mut out).map_err(|e| e.to_string())?;
         out.finish().map_err(|e| e.to_string())
-    }
-}
-
-fn count<T: PartialEq>(counts: &mut Vec<(T, usize)>, of: T) {
-    match counts.iter_mut().find(|(have, _)| *have == of) {
-        Some((_, n)) => *n += 1,
-        None => counts.push((of, 1)),
     }
 }
 
