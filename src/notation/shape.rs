@@ -203,7 +203,7 @@ impl Shape {
         let Some(role) = token.role() else {
             return self.kind == Kind::Null && token.is_null();
         };
-        let is_drop = token.from() == token.to();
+        let is_drop = token.is_drop();
         let (from, to) = self.seen(token);
         let of_kind = match self.kind {
             Kind::Piece | Kind::Coordinates => !is_drop,

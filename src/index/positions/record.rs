@@ -31,17 +31,7 @@ impl Continuation {
         if token.is_null() {
             return Continuation::NULL;
         }
-        // A drop has no promotion, and its piece must be told from others that can be dropped there.
-        let promotion = if token.from() == token.to() {
-            token.role()
-        } else {
-            token.promotion()
-        };
-        let promotion = promotion.map_or(0, |role| role as u16);
-        let castle = u16::from(token.castling_side().is_some());
-        Continuation(
-            u16::from(token.to()) | u16::from(token.from()) << 6 | promotion << 12 | castle << 15,
-        )
+        Continuation(token.choice())
     }
 }
 
