@@ -16,6 +16,8 @@ describe("the address", () => {
     check({ line: ["e2e4", "e7e5"], cursor: 0 }, "./?play=e2e4,e7e5&ply=0");
   });
 
+  it("holds drops of crazyhouse", () => check({ line: ["e2e4", "N@f3"], cursor: 2 }, "./?play=e2e4,N@f3"));
+
   it("shows a FEN that can be read", () =>
     check({ start: "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1" }, "./?fen=8/8/8/8/8/4k3/4p3/4K3_w_-_-_0_1"));
 

@@ -6,6 +6,7 @@
  * it) and the moves played from there. So going back leads where one came from, whatever transpositions the position
  * has, and statistics know the opening's name.
  */
+import { isUci } from "../game/uci";
 
 export interface PageState {
   /** Which index; empty for the server's first. */
@@ -53,8 +54,6 @@ export const FIRST_STATE: PageState = {
   isFlipped: false,
 };
 
-const UCI = /^[a-h][1-8][a-h][1-8][nbrqk]?$/;
-
 /** The address, relative to the page's own. The same state always has the same one. */
 export function toAddress(state: PageState): string {
   const query = new URLSearchParams();
@@ -75,7 +74,7 @@ export function toAddress(state: PageState): string {
   put("notation", state.notation, state.notation === FIRST_STATE.notation);
   put("side", "black", !state.isFlipped);
   // These need no escaping in a query, and an address that can be read is worth the line.
-  const text = query.toString().replace(/%(2F|2C|3A)/g, decodeURIComponent);
+  const text = query.toString().replace(/%(2F|2C|3A|40)/g, decodeURIComponent);
   // A pasted game travels in the fragment: it is not sent to the server, and may be long.
   const fragment = state.pasted && `#pgn=${encodeURIComponent(state.pasted)}`;
   return `./${text && `?${text}`}${fragment}`;
@@ -86,7 +85,7 @@ export function fromAddress(search: string, fragment: string): PageState {
   const query = new URLSearchParams(search);
   const text = (name: string) => query.get(name) ?? "";
   const line = text("play").split(",").filter(Boolean);
-  const isLine = line.every((uci) => UCI.test(uci));
+  const isLine = line.every(isUci);
   const moves = isLine ? line : [];
   const game = natural(text("game"));
   const pasted = fragment.startsWith("#pgn=") ? decoded(fragment.slice(5)) : "";

@@ -10,6 +10,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { LegalMove } from "../api/types";
 import type { Shape } from "../game/annotations";
 import type { Side } from "../game/fen";
+import { squaresOf } from "../game/uci";
 import { Promotion } from "./promotion";
 
 interface Props {
@@ -27,8 +28,6 @@ interface Props {
   describedBy: string;
   onMove: (uci: string) => void;
 }
-
-const squares = (uci: string) => [uci.slice(0, 2), uci.slice(2, 4)] as Key[];
 
 export function Board(props: Props) {
   const { fen, turn, isCheck, lastMove, isFlipped, dests, legal, shapes, label, describedBy, onMove } = props;
@@ -63,7 +62,7 @@ export function Board(props: Props) {
       turnColor: turn,
       check: isCheck ? turn : false,
       orientation: isFlipped ? "black" : "white",
-      ...(lastMove ? { lastMove: squares(lastMove) } : { lastMove: [] as Key[] }),
+      lastMove: squaresOf(lastMove ?? "") as Key[],
       movable: { color: turn, dests: new Map(Object.entries(dests)) as Map<Key, Key[]> },
     });
   }, [fen, turn, isCheck, lastMove, isFlipped, dests]);

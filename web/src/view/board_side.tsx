@@ -5,6 +5,7 @@ import { ApiError, address, get } from "../api/client";
 import type { Game, Position } from "../api/types";
 import { readComment, type Shape } from "../game/annotations";
 import { inWords, sideToMove } from "../game/fen";
+import { squaresOf } from "../game/uci";
 import { pastedGame } from "../state/game";
 import { toCursor, toRoot } from "../state/moves";
 import type { Go } from "../state/navigation";
@@ -50,7 +51,8 @@ export function BoardSide(props: Props) {
   const current = isInLine ? undefined : gameMoves.at(-1);
   const shapes = useMemo(() => {
     const drawn: Shape[] = (current?.comments ?? []).flatMap((raw) => readComment(raw).shapes);
-    if (pointed) drawn.push({ orig: pointed.slice(0, 2), dest: pointed.slice(2, 4), brush: "green" });
+    const [orig, dest] = squaresOf(pointed ?? "");
+    if (orig) drawn.push({ orig, brush: "green", ...(dest ? { dest } : {}) });
     return drawn;
   }, [pointed, current]);
 
