@@ -309,7 +309,7 @@ pub(super) fn seven_zip(
         return Err(Gone);
     }
     let trouble = read.err().map(|e| seven_zip_trouble(&e)).or_else(|| {
-        let n_lost = n_texts - members.n_texts;
+        let n_lost = n_texts.saturating_sub(members.n_texts);
         (n_lost > 0).then(|| Trouble::truncated(format!("7z: {n_lost} members lie behind damage")))
     });
     members.done(path, trouble)

@@ -218,7 +218,11 @@ impl Texts {
     }
 
     /// Starts to read what can be read only once.
-    pub(super) fn of_reader(name: String, reader: Box<dyn Read + Send>) -> Result<Texts> {
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or an archive that comes from it cannot be copied to a temporary file.
+    pub fn of_reader(name: String, reader: Box<dyn Read + Send>) -> Result<Texts> {
         let (input, reader) = look_at(reader).map_err(|e| Error::io(&name, e))?;
         Texts::spawn(name, Arc::new(input), reader, None)
     }

@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "each fuzz target uses one function of this file")]
 
 use std::collections::BTreeSet;
+use std::io::{Cursor, Write};
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -16,6 +17,7 @@ use pgndex::parse::header::read_header;
 use pgndex::parse::{GameReader, RawGame};
 use pgndex::replay::{Score, Scrutiny, play_variations, replay};
 use pgndex::search::{Searcher, SortKey, SortOrder};
+use pgndex::source::{self, Next, Opened, TextEnd, Texts};
 use pgndex::split::split;
 use shakmaty::Position;
 
@@ -269,4 +271,120 @@ pub(crate) fn tables(data: &[u8]) {
         _ => Table::Moves,
     };
     let _ = read_forged(table, bytes, u32::from(*n_games));
+}
+
+/// Most bytes that are taken out of a container: a few bytes can be packed gigabytes.
+const MOST_UNPACKED: usize = 4 << 20;
+
+/// What a container gave.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Unpacked {
+    /// Name, bytes and end of each text; no end where [`MOST_UNPACKED`] stopped it.
+    texts: Vec<(String, Vec<u8>, Option<TextEnd>)>,
+    /// What was the matter with the whole.
+    trouble: Option<String>,
+}
+
+fn unpacked(mut texts: Texts) -> Unpacked {
+    let mut all = Unpacked::default();
+    let mut room = MOST_UNPACKED;
+    loop {
+        let mut text = match texts.next_text() {
+            Ok(Next::Text(text)) => text,
+            Ok(Next::Done(done)) => {
+                all.trouble = done.trouble.map(|trouble| trouble.message);
+                return all;
+            }
+            Err(error) => {
+                all.trouble = Some(error.to_string());
+                return all;
+            }
+        };
+        let mut bytes = Vec::new();
+        while let Some(block) = text.next_block().expect("a file in memory is read") {
+            assert!(block.len() <= 1 << 20, "a block of {} bytes", block.len());
+            room = room.saturating_sub(block.len());
+            bytes.extend(block);
+            if room == 0 {
+                all.texts.push((text.name().to_owned(), bytes, None));
+                return all;
+            }
+        }
+        let end = text.end().cloned();
+        assert!(end.is_some());
+        all.texts.push((text.name().to_owned(), bytes, end));
+        texts = text.into_rest().expect("the end was seen");
+    }
+}
+
+fn unpacked_stream(bytes: &[u8], name: &str) -> Unpacked {
+    match Texts::of_reader(name.to_owned(), Box::new(Cursor::new(bytes.to_vec()))) {
+        Ok(texts) => unpacked(texts),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn pack(text: &[u8], how: u8) -> Vec<u8> {
+    match how {
+        0 => {
+            let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            out.write_all(text).and_then(|()| out.finish())
+        }
+        1 => {
+            let mut out = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+            out.write_all(text).and_then(|()| out.finish())
+        }
+        _ => zstd::encode_all(text, 1),
+    }
+    .expect("memory takes it")
+}
+
+/// A container gives the same out of a file and out of a pipe, whatever its bytes; and of one that is cut, every byte that
+/// was whole before the cut.
+///
+/// The first byte says whether the rest is a container, or how to make one of it; the second where to cut.
+pub(crate) fn containers(data: &[u8]) {
+    let [how, cut, bytes @ ..] = data else {
+        return;
+    };
+    if how.is_multiple_of(4) {
+        let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
+        file.write_all(bytes).expect("written");
+        let name = file.path().to_string_lossy().into_owned();
+        let of_file = match source::open(file.path()) {
+            Ok(Opened::Texts(texts)) => unpacked(texts),
+            Ok(Opened::Mapped(source)) => Unpacked {
+                texts: vec![(name.clone(), source.to_vec(), Some(TextEnd::Whole))],
+                trouble: None,
+            },
+            Err(error) => panic!("{error}"),
+        };
+        assert_eq!(of_file, unpacked_stream(bytes, &name));
+        return;
+    }
+    // Two members, so that something is whole wherever the second is cut.
+    let how = how % 4 - 1;
+    let middle = bytes.len() * usize::from(*cut) / 256;
+    let (first, second) = bytes.split_at(middle);
+    let (mut packed, second) = (pack(first, how), pack(second, how));
+    let kept = second.len() * usize::from(cut.wrapping_mul(167)) / 256;
+    packed.extend(&second[..kept]);
+    let got = unpacked_stream(&packed, "cut");
+    let (_, text, end) = &got.texts[0];
+    // The text may be a container itself.
+    if unpacked_stream(bytes, "cut")
+        .texts
+        .first()
+        .is_none_or(|(_, text, _)| text != bytes)
+    {
+        return;
+    }
+    assert!(text.starts_with(first), "{} bytes of {middle}", text.len());
+    assert!(bytes.starts_with(text));
+    let is_cut =
+        matches!(end, Some(TextEnd::Cut(trouble)) if trouble.class == "truncated_container");
+    assert_eq!(is_cut, kept > 0, "{end:?}");
+    packed.extend(&second[kept..]);
+    let whole = unpacked_stream(&packed, "cut");
+    assert!(whole.texts == [("cut".to_owned(), bytes.to_vec(), Some(TextEnd::Whole))]);
 }

@@ -147,3 +147,17 @@ fn a_table_that_nobody_wrote_is_read_or_refused() {
     }
     run("tables", laws::tables, &seeds, 2000);
 }
+
+#[test]
+fn a_container_is_unpacked_as_far_as_it_is_whole() {
+    // Containers of every kind as they are, then texts to be packed.
+    let mut seeds: Vec<_> =
+        with_prefix(&[0, 0], files(&below("tests/fuzz/seeds/containers"))).collect();
+    for how in 1..4 {
+        for cut in [0, 1, 100, 255] {
+            let texts = vec![b"[Event \"x\"]\n\n1. e4 *\n".to_vec(), vec![b'x'; 5000]];
+            seeds.extend(with_prefix(&[how, cut], texts));
+        }
+    }
+    run("containers", laws::containers, &seeds, 150);
+}

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{error, index_of, run_to};
-use crate::support::{arg, sample, scratch, write};
+use crate::support::{arg, pgndex, sample, scratch, write};
 
 #[test]
 fn each_subcommand_knows_the_rules_of_a_variant() {
@@ -142,4 +142,72 @@ fn a_hit_in_a_variation_says_where_it_branches() {
         "{}",
         hits[0]
     );
+}
+
+/// Castling of a Chess960 king that stands on its goal already ends where it begins, as a drop does.
+#[test]
+fn a_king_that_stays_while_it_castles_is_told_from_drops_and_from_other_moves() {
+    let dir = scratch();
+    let from = "r1k3r1/pppppppp/8/8/8/8/PPPPPPPP/R5KR w AHag - 0 1";
+    let start = format!("[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"{from}\"]\n");
+    let moves = ["1. O-O O-O-O", "1. O-O Kd8", "1. Kf1 O-O-O", "1. Rf1 Rb8"];
+    let text: Vec<String> = (0..24)
+        .map(|i| format!("[Event \"{i}\"]\n{start}\n{} *\n\n", moves[i % 4]))
+        .collect();
+    let drops = "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. Nc3 Qd8 4. @d5 @e5 *\n";
+    let source = write(dir.path(), "games.pgn", text.concat() + drops);
+    let index = dir.path().join("games.idx");
+    let index = arg(&index);
+    run_to(0, &["import", index, arg(&source)]);
+    run_to(0, &["verify", index]);
+    let count = |query: &str| {
+        let found = pgndex(&["search", index, query, "--count", "--format", "json"]).output();
+        let found = found.expect("the program runs").stdout;
+        let found: serde_json::Value = serde_json::from_slice(&found).expect("JSON");
+        found["games"].as_u64().expect("a number")
+    };
+    for (query, n_games) in [
+        ("variant:chess960 w.move:O-O", 12),
+        ("variant:chess960 b.move:O-O-O", 12),
+        ("variant:chess960 move:g1h1", 12),
+        ("variant:chess960 move:Rf1", 6),
+        ("variant:chess960 moves:\"O-O O-O-O\"", 6),
+        ("variant:chess960 move:\"K@g1\"", 0),
+        ("variant:crazyhouse move:\"@d5\"", 1),
+        ("variant:crazyhouse move:O-O", 0),
+        (
+            "variant:chess960 fen:\"r1k3r1/pppppppp/8/8/8/8/PPPPPPPP/R4RK1 b ag - 1 1\"",
+            12,
+        ),
+        (
+            "variant:chess960 fen:\"2kr2r1/pppppppp/8/8/8/8/PPPPPPPP/R4RK1 w - - 2 2\"",
+            6,
+        ),
+    ] {
+        assert_eq!(count(query), n_games, "{query}");
+    }
+    let args = ["--filter", "variant:chess960", "--format", "json", "--fen"];
+    let explored = run_to(0, &[&["explore", index], &args[..], &[from]].concat()).json();
+    let played: Vec<_> = explored["moves"]
+        .as_array()
+        .expect("moves")
+        .iter()
+        .collect();
+    let mut played: Vec<_> = played
+        .iter()
+        .map(|m| (m["san"].as_str(), m["games"].as_u64()))
+        .collect();
+    played.sort_unstable();
+    assert_eq!(
+        played,
+        [("Kf1", 6), ("O-O", 12), ("Rf1", 6)].map(|(san, n)| (Some(san), Some(n)))
+    );
+    let games = run_to(0, &["export", index, "--format", "ndjson"]).ndjson();
+    assert_eq!(games[0]["san"], json!(["O-O", "O-O-O"]));
+    assert_eq!(games[0]["uci"], json!(["g1h1", "c8a8"]));
+    let uci = run_to(0, &["convert", arg(&source), "--to", "uci"]);
+    let uci = write(dir.path(), "uci.pgn", uci.text());
+    let again = run_to(0, &["convert", arg(&uci), "--to", "san"]);
+    let original = std::fs::read_to_string(&source).expect("the games");
+    assert_eq!(again.text(), original);
 }
