@@ -290,6 +290,40 @@ test("sorting by date turns round with a second click", async () => {
   assert.ok((await years())[0] < down[0]);
 });
 
+test("a crazyhouse game is followed through its drops, which can be typed", async () => {
+  await search("variant:crazyhouse");
+  await page.locator(".hits tbody tr:first-child a").click();
+  await settled(page);
+  await page.locator(".movetext a", { hasText: "B@b4" }).click();
+  await settled(page);
+  await type("B@f5");
+  await eventually(async () => assert.match(await text('.movetext [aria-current="step"]'), /^B@f5/));
+  assert.equal(await page.locator(".line").count(), 0);
+  // In the field, End is the field's own key.
+  await page.press("#entry", "Escape");
+  await page.locator("body").press("End");
+  await settled(page);
+  await eventually(async () => assert.match(await text('.movetext [aria-current="step"]'), /^Nxf7#/));
+  await page.getByRole("button", { name: "Close the game" }).click();
+  await page.getByRole("button", { name: "Start position" }).click();
+  await search("");
+});
+
+test("what is typed into a filter stays when an answer comes meanwhile", async () => {
+  await page.getByRole("button", { name: "Filters" }).click();
+  const field = page.locator("#filters").getByLabel("Event");
+  await field.fill("Candidates");
+  // Draws the page anew without leaving the field.
+  await page.evaluate(() => history.pushState(null, "", "?in=all&page=2"));
+  await page.evaluate(() => dispatchEvent(new PopStateEvent("popstate")));
+  await eventually(async () => assert.match(await text(".games .pager"), /21–/));
+  assert.equal(await field.inputValue(), "Candidates");
+  await field.fill("");
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByRole("button", { name: "First page" }).click();
+  await settled(page);
+});
+
 test("filters write the query and read it", async () => {
   await page.getByRole("button", { name: "Filters" }).click();
   await page.fill("#filters >> text=Player", "Fischer");

@@ -4,7 +4,7 @@ import { type Loaded, useLoad } from "../api/load";
 import type { Exploration, Game, SearchAnswer, Stats } from "../api/types";
 import { both, shiftOf } from "../query/clauses";
 import type { PageState } from "./page_state";
-import type { Shown } from "./position";
+import { type Shown, variantOf } from "./position";
 
 export const PAGE_SIZE = 20;
 
@@ -19,7 +19,7 @@ export interface Answers {
 export function useAnswers(state: PageState, shown: Shown, game: Game | null, fen: string): Answers {
   const { notation, index, query, queryLang } = state;
   // A game of another variant has a scope of its own in the index.
-  const variant = game && game.variant !== "standard" ? `variant:${game.variant}` : "";
+  const variant = variantOf(game) && `variant:${variantOf(game)}`;
   const place = state.scope === "here" ? [`fen:"${fen}"`, variant].filter(Boolean).join(" ") : "";
   const listed = { q: both(query, place), lang: queryLang, index };
   const searched = useLoad<SearchAnswer>(

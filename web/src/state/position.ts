@@ -26,6 +26,11 @@ export interface Shown {
 
 export const START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
+/** The rules that moves on the board follow: those of the open game; empty for standard chess. */
+export function variantOf(game: Game | null): string {
+  return game && game.variant !== "standard" ? game.variant : "";
+}
+
 export function useShown(state: PageState, game: Game | null): Shown {
   const { notation, line: uciLine, cursor } = state;
   const isReady = game !== null || (state.game === null && state.pasted === "");
@@ -36,8 +41,9 @@ export function useShown(state: PageState, game: Game | null): Shown {
   const gameMoves = movesTo(main, place);
   const before = gameMoves.map((move) => move.uci);
   const played = [...before, ...uciLine.slice(0, cursor)];
+  const variant = variantOf(game);
   const ask = (moves: string[]) =>
-    isReady ? address("position", { fen: root, play: moves.join(","), notation }) : null;
+    isReady ? address("position", { fen: root, variant, play: moves.join(","), notation }) : null;
 
   const position = useLoad<Position>(ask(played));
   // The same question as above when the cursor is at the end, and then asked once.

@@ -10,7 +10,7 @@ import { pastedGame } from "../state/game";
 import { toCursor, toRoot } from "../state/moves";
 import type { Go } from "../state/navigation";
 import { type PageState, toAddress } from "../state/page_state";
-import type { Shown } from "../state/position";
+import { type Shown, variantOf } from "../state/position";
 import { Board } from "./board";
 import { Controls, type Steps } from "./controls";
 import { Entry } from "./entry";
@@ -57,7 +57,8 @@ export function BoardSide(props: Props) {
   }, [pointed, current]);
 
   const playText = async (text: string) => {
-    const after = await get<Position>(address("position", { fen, play: text, lang, notation }));
+    const variant = variantOf(game);
+    const after = await get<Position>(address("position", { fen, variant, play: text, lang, notation }));
     if (after.line.length === 0) throw new ApiError("there is no move in this", 400, null);
     onPlay(after.line.map((move) => move.uci));
   };

@@ -3,6 +3,7 @@
  * the one that stands there, so that whoever uses it learns the language on the way.
  */
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { clauseOf, quoted, range, rangeEnds, unquoted, withClause } from "../query/clauses";
 
 interface Props {
@@ -41,11 +42,7 @@ export function Filters({ query, onQuery }: Props) {
       }}
     >
       <Field label="Player">
-        <input
-          type="text"
-          value={playerName}
-          onChange={(event) => setPlayer(playerField, event.currentTarget.value)}
-        />
+        <Text value={playerName} onText={(name) => setPlayer(playerField, name)} />
       </Field>
       <Field label="Colour">
         <select
@@ -90,13 +87,9 @@ export function Filters({ query, onQuery }: Props) {
         onEnds={(from, to) => set(["eco"], clause("eco", range(from.toUpperCase(), to.toUpperCase())))}
       />
       <Field label="Event">
-        <input
-          type="text"
+        <Text
           value={word("event")}
-          onChange={(event) => {
-            const name = event.currentTarget.value;
-            set(["event"], clause("event", name.trim() && quoted(name)));
-          }}
+          onText={(name) => set(["event"], clause("event", name.trim() && quoted(name)))}
         />
       </Field>
       <Field label="Speed">
@@ -140,6 +133,32 @@ function Field({ label, children }: { label: string; children: ComponentChildren
   );
 }
 
+interface TextProps {
+  value: string;
+  label?: string;
+  hint?: string;
+  onText: (text: string) => void;
+}
+
+/**
+ * A field that writes its clause when it is left. What is typed until then is the field's own: the page is drawn anew
+ * whenever an answer comes, and would put the clause's old text in its place.
+ */
+function Text({ value, label, hint, onText }: TextProps) {
+  const [draft, setDraft] = useState(value);
+  useEffect(() => setDraft(value), [value]);
+  return (
+    <input
+      type="text"
+      aria-label={label}
+      placeholder={hint}
+      value={draft}
+      onInput={(event) => setDraft(event.currentTarget.value)}
+      onChange={(event) => onText(event.currentTarget.value)}
+    />
+  );
+}
+
 interface RangeProps {
   label: string;
   ends: [string, string];
@@ -152,21 +171,9 @@ function Range({ label, ends, hint, onEnds }: RangeProps) {
   return (
     <fieldset class="field range">
       <legend>{label}</legend>
-      <input
-        type="text"
-        aria-label={`${label} from`}
-        placeholder={hint[0]}
-        value={from}
-        onChange={(event) => onEnds(event.currentTarget.value, to)}
-      />
+      <Text label={`${label} from`} hint={hint[0]} value={from} onText={(text) => onEnds(text, to)} />
       <span aria-hidden="true">–</span>
-      <input
-        type="text"
-        aria-label={`${label} to`}
-        placeholder={hint[1]}
-        value={to}
-        onChange={(event) => onEnds(from, event.currentTarget.value)}
-      />
+      <Text label={`${label} to`} hint={hint[1]} value={to} onText={(text) => onEnds(from, text)} />
     </fieldset>
   );
 }

@@ -2,7 +2,7 @@
 import type { IndexSummary, Notation } from "../api/types";
 import { useTheme } from "../state/theme";
 import { ThemeIcon } from "./icons";
-import { count, counted } from "./text";
+import { counted } from "./text";
 
 interface Props {
   notation: string;
@@ -35,7 +35,7 @@ export function Choices({ notation, notations, index, indexes, onNotation, onInd
           <select value={index || indexes[0]?.name} onChange={(event) => onIndex(event.currentTarget.value)}>
             {indexes.map((one) => (
               <option key={one.name} value={one.name}>
-                {one.name} ({count(one.games)})
+                {one.name}
               </option>
             ))}
           </select>
