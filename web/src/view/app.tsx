@@ -20,7 +20,7 @@ import {
 } from "../state/moves";
 import { type Go, useNavigation } from "../state/navigation";
 import { languageOf, type PageState, toAddress } from "../state/page_state";
-import { START_FEN, useShown } from "../state/position";
+import { START_FEN, useShown, variantOf } from "../state/position";
 import { BoardSide } from "./board_side";
 import { Explorer } from "./explorer";
 import { Filters } from "./filters";
@@ -180,6 +180,8 @@ export function App() {
               onPrevious={neighbours.previous && (() => open(neighbours.previous))}
               onNext={neighbours.next && (() => open(neighbours.next))}
               onClose={() => {
+                // The rules of a variant are its game's: without it, the board is one of standard chess again.
+                if (variantOf(game)) return goOn(toRoot(), "push");
                 // The position stays on the board, as a line of its own.
                 const start = game.start_fen === START_FEN ? "" : game.start_fen;
                 goOn({ ...toRoot(start), line: shown.played, cursor: shown.played.length }, "push");
