@@ -196,20 +196,29 @@ impl MovesReader {
 
     /// Appends the slots of a list, ascending.
     pub(crate) fn slots(&self, list: MoveList, slots: &mut Vec<u32>) -> Result<(), Damage> {
+        // A count that lies must not be believed further than the bytes go.
+        slots.reserve((list.count as usize).min((list.end - list.start) as usize * 8));
+        self.each_slot(list, |slot| slots.push(slot))
+    }
+
+    /// Calls `visit` with the slots of a list, ascending.
+    pub(crate) fn each_slot(
+        &self,
+        list: MoveList,
+        mut visit: impl FnMut(u32),
+    ) -> Result<(), Damage> {
         let bytes = self.file.read(list.start as usize..list.end as usize)?;
         let Some((&k, rest)) = bytes.split_first() else {
             return Err("an empty move list".to_owned());
         };
         let mut bits = BitReader::new(rest, 0);
         let mut slot = 0u64;
-        slots.reserve((list.count as usize).min(rest.len() * 8));
         for _ in 0..list.count {
             slot = slot.saturating_add(bits.rice(u32::from(k).min(32)));
-            slots.push(slot as u32);
-            // A count that lies must not be believed further than the bytes go.
             if bits.overrun() {
                 break;
             }
+            visit(slot as u32);
         }
         if bits.overrun() || slot > u64::from(u32::MAX) {
             Err("a move list is cut short".to_owned())

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use fixedbitset::FixedBitSet;
 use tantivy::SegmentReader;
 use tantivy::columnar::Column as FastColumn;
 use tantivy::store::StoreReader;
@@ -11,6 +12,7 @@ use tantivy::store::StoreReader;
 use crate::error::{Error, Result};
 use crate::index::games::{DocId, Facts, Sequences, Starts};
 use crate::index::index_error;
+use crate::index::moves::MoveList;
 use crate::index::pages::Damage;
 use crate::index::plugin::PlyReader;
 use crate::index::positions::DenseList;
@@ -118,21 +120,48 @@ impl SegmentView {
         notable.map_err(|e| self.damaged(e))
     }
 
-    /// Slots of all moves that `wanted` says yes to, ascending.
-    pub(crate) fn slots_of(&self, mut wanted: impl FnMut(MoveToken) -> bool) -> Result<Vec<u32>> {
+    /// Slots at which a sequence of `n_moves` moves ends, ascending. `is_wanted(i, token)` says whether a move can be the
+    /// one at place `i` of the sequence; `pause` is called between the places.
+    ///
+    /// Moves follow each other in a line exactly when their slots do. The rarest place comes first, and each other one
+    /// leaves of its slots what it has too: in a bitmap, since the lists of its tokens come one after the other.
+    pub(crate) fn sequence_ends(
+        &self,
+        n_moves: usize,
+        is_wanted: impl Fn(usize, MoveToken) -> bool,
+        pause: impl Fn() -> Result<()>,
+    ) -> Result<Vec<u32>> {
         let moves = &self.plies.moves;
-        let mut slots = Vec::new();
-        let mut n_lists = 0;
+        let mut places: Vec<(u64, u32, Vec<MoveList>)> = (0..n_moves)
+            .map(|i| (0, (n_moves - 1 - i) as u32, Vec::new()))
+            .collect();
         for list in moves.lists().map_err(|e| self.damaged(e))? {
-            if wanted(list.token) {
-                moves.slots(list, &mut slots).map_err(|e| self.damaged(e))?;
-                n_lists += 1;
+            for (i, (count, _, lists)) in places.iter_mut().enumerate() {
+                if is_wanted(i, list.token) {
+                    *count += u64::from(list.count);
+                    lists.push(list);
+                }
             }
         }
-        if n_lists > 1 {
-            radsort::sort(&mut slots);
+        places.sort_by_key(|(count, ..)| *count);
+        let n_slots = self.starts()?.get(self.plies.games.n_games()) as usize;
+        let mut ends: Option<FixedBitSet> = None;
+        for (_, to_end, lists) in places {
+            pause()?;
+            let mut left = FixedBitSet::with_capacity(n_slots);
+            for list in lists {
+                let visited = moves.each_slot(list, |slot| {
+                    let end = slot as usize + to_end as usize;
+                    if end < n_slots && ends.as_ref().is_none_or(|ends| ends.contains(end)) {
+                        left.insert(end);
+                    }
+                });
+                visited.map_err(|e| self.damaged(e))?;
+            }
+            ends = Some(left);
         }
-        Ok(slots)
+        let ends = ends.unwrap_or_default();
+        Ok(ends.ones().map(|end| end as u32).collect())
     }
 
     /// Calls `visit` with game, ply and token of each move of the main lines, games and their moves in order, removed games

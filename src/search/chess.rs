@@ -1,12 +1,12 @@
 //! Chess clauses: what they look for, and where it is.
 
+use rayon::prelude::*;
 use shakmaty::variant::{Variant as Rules, VariantPosition};
 use shakmaty::{Bitboard, Board, CastlingSide, Color, Position};
 
 use crate::error::{Error, Result};
-use crate::index::DocId;
+use crate::index::{DocId, SegmentView};
 use crate::model::fen::{FenUse, read_fen};
-use crate::model::move_token::MoveToken;
 use crate::model::playable::{Playable, start_of};
 use crate::model::variant::Variant;
 use crate::notation::{self, MoveError, MovePattern, PlayedMove, Reading};
@@ -302,24 +302,16 @@ pub(crate) fn match_moves(
     patterns: &[MovePattern],
     scope: &Scope,
 ) -> Result<Matches> {
-    let mut matches = Matches::default();
-    for view in searcher.views.iter() {
-        let mut found: Option<Vec<u32>> = None;
-        for pattern in patterns {
-            searcher.check_time()?;
-            let slots = view.slots_of(|token: MoveToken| pattern.matches(token))?;
-            found = Some(match found {
-                None => slots,
-                Some(before) => follow(&before, &slots),
-            });
-            if found.as_ref().is_some_and(Vec::is_empty) {
-                break;
-            }
-        }
+    let of_segment = |view: &SegmentView| {
+        let found = view.sequence_ends(
+            patterns.len(),
+            |i, token| patterns[i].matches(token),
+            || searcher.check_time(),
+        )?;
         let (starts, facts) = (view.starts()?, view.facts()?);
         let mut segment = SegmentMatches::new();
         let mut doc: DocId = 0;
-        for slot in found.unwrap_or_default() {
+        for slot in found {
             doc = starts.doc_of(slot, doc);
             let game = facts.get(doc);
             let place = slot - starts.get(doc as usize);
@@ -332,33 +324,17 @@ pub(crate) fn match_moves(
                 segment.push((doc, place));
             }
         }
-        matches.segments.push(segment);
-    }
-    Ok(matches)
-}
-
-/// The slots of `after` that directly follow one of `before`; both ascend.
-fn follow(before: &[u32], after: &[u32]) -> Vec<u32> {
-    let mut followed = Vec::new();
-    let mut rest = before.iter().copied().peekable();
-    for &slot in after {
-        while rest.next_if(|&b| b + 1 < slot).is_some() {}
-        if rest.peek().is_some_and(|&b| b + 1 == slot) {
-            followed.push(slot);
-        }
-    }
-    followed
+        Ok(segment)
+    };
+    let segments = searcher.views.par_iter().map(of_segment);
+    Ok(Matches {
+        segments: segments.collect::<Result<_>>()?,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn following_is_the_intersection_of_shifted_lists() {
-        assert_eq!(follow(&[1, 4, 5, 9], &[2, 3, 6, 10, 11]), [2, 6, 10]);
-        assert_eq!(follow(&[], &[2]), [0u32; 0]);
-    }
 
     #[test]
     fn a_board_stands_for_every_set_of_rights_it_allows() {

@@ -14,6 +14,7 @@ mod sums;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+use rayon::prelude::*;
 use shakmaty::variant::VariantPosition;
 use shakmaty::{Color, Move, Position};
 use tantivy::query::{AllQuery, BooleanQuery, Occur, Query};
@@ -212,8 +213,9 @@ impl Searcher {
             in_variations: false,
         };
         let listed = self.listed(selection)?;
-        let mut counter = Counter::new(self, selection, wishes, pos.turn());
-        for (segment, view) in self.views.iter().enumerate() {
+        let count = |segment: usize| {
+            let view = &self.views[segment];
+            let mut counter = Counter::new(self, selection, wishes, pos.turn());
             counter.segment = segment;
             let mut found = find(self, segment, &wanted)?;
             let judge = Judge::new(view, selection, wishes.history)?;
@@ -223,7 +225,9 @@ impl Searcher {
             }
             // These games were looked at already, so they are alive; no game is in both parts.
             counter.add(&judge, found.sparse.into_iter())?;
-            let Some(list) = &found.dense else { continue };
+            let Some(list) = &found.dense else {
+                return Ok(counter);
+            };
             let notable = match way {
                 Way::Ready => view.notable(wanted.key())?,
                 Way::Scan => None,
@@ -235,8 +239,19 @@ impl Searcher {
             if !is_added {
                 counter.add_list(&judge, listed, list)?;
             }
+            Ok(counter)
+        };
+        let segments = 0..self.views.len();
+        // Waking other threads takes longer than looking at ready sums.
+        let counted: Vec<Counter<'_>> = match way {
+            Way::Ready => segments.map(count).collect::<Result<_>>()?,
+            Way::Scan => segments.into_par_iter().map(count).collect::<Result<_>>()?,
+        };
+        let mut total = Counter::new(self, selection, wishes, pos.turn());
+        for counter in counted {
+            total.merge(counter);
         }
-        Ok(counter.finish(pos))
+        Ok(total.finish(pos))
     }
 
     /// The games of a player and a mode, segment by segment; `None` when neither is asked for.

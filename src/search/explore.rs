@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use serde::Serialize;
 use shakmaty::variant::VariantPosition;
 use shakmaty::{Color, Position};
@@ -102,6 +103,16 @@ struct Sums {
     top: Vec<(u32, u64, usize, DocId)>,
 }
 
+impl Sums {
+    fn merge(&mut self, other: Sums) {
+        self.total.merge(other.total);
+        for (next, of_move) in &other.moves {
+            self.moves.entry(*next).or_default().merge(of_move);
+        }
+        self.top.extend(other.top);
+    }
+}
+
 impl Searcher {
     /// Answers a question to the opening statistics.
     ///
@@ -122,9 +133,22 @@ impl Searcher {
             let Some(end) = way.last() else { continue };
             ends.push(end.clone());
             let wanted = wanted(&(*variant, end.clone()), scope.lines);
-            for segment in 0..self.views.len() {
+            let of_segment = |segment: usize| {
                 let filter = filter.as_ref().map(|filter| &filter[segment][..]);
-                self.add_segment(segment, &wanted, filter, &mut sums)?;
+                self.sums_of_segment(segment, &wanted, filter)
+            };
+            let segments = 0..self.views.len();
+            // Waking other threads takes longer than looking at ready sums, which a filter has no use for.
+            let added: Vec<Sums> = if filter.is_some() {
+                segments
+                    .into_par_iter()
+                    .map(of_segment)
+                    .collect::<Result<_>>()?
+            } else {
+                segments.map(of_segment).collect::<Result<_>>()?
+            };
+            for of_segment in added {
+                sums.merge(of_segment);
             }
         }
         let total = sums.total;
@@ -174,14 +198,14 @@ impl Searcher {
         Ok((compiled.scope, Some(self.matching(&*compiled.query)?)))
     }
 
-    /// Adds what one segment knows of a position in one variant: in main lines, in variations, or in both.
-    fn add_segment(
+    /// What one segment knows of a position in one variant: in main lines, in variations, or in both.
+    fn sums_of_segment(
         &self,
         segment: usize,
         wanted: &[Wanted],
         filter: Option<&[DocId]>,
-        sums: &mut Sums,
-    ) -> Result<()> {
+    ) -> Result<Sums> {
+        let mut sums = Sums::default();
         let view = &self.views[segment];
         let (facts, sequences) = (view.facts()?, view.sequences()?);
         let mut rest = Vec::new();
@@ -218,7 +242,7 @@ impl Searcher {
         }
         top.extend(rest.iter().map(|p| p.doc));
         top.dedup();
-        let mut rated = Vec::with_capacity(top.len());
+        let mut rated = Vec::new();
         for doc in top {
             let game = facts.get(doc);
             rated.push((
@@ -226,6 +250,9 @@ impl Searcher {
                 sequences.get(doc),
                 doc,
             ));
+            if rated.len() > 64 * TOP_GAMES {
+                keep_top(&mut rated);
+            }
         }
         keep_top(&mut rated);
         sums.top.extend(
@@ -233,7 +260,7 @@ impl Searcher {
                 .into_iter()
                 .map(|(rating, sequence, doc)| (rating, sequence, segment, doc)),
         );
-        Ok(())
+        Ok(sums)
     }
 }
 

@@ -33,7 +33,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("pgn_reader", &["parse"]),
     ("tantivy", &["index", "search"]),
     ("tantivy_query_grammar", &["search"]),
-    ("rayon", &["ingest"]),
+    ("rayon", &["ingest", "search"]),
     ("axum", &["server"]),
     ("form_urlencoded", &["server"]),
     ("hyper", &["server"]),

@@ -158,7 +158,8 @@ pub(crate) fn sum_up(
     mut facts: impl FnMut(DocId) -> GameFacts,
 ) -> (Aggregate, BTreeMap<Continuation, MoveAggregate>) {
     let mut total = Aggregate::default();
-    let mut moves: BTreeMap<Continuation, MoveAggregate> = BTreeMap::new();
+    // A position has few continuations, and the frequent ones come early: a list is quicker than a map.
+    let mut moves: Vec<(Continuation, MoveAggregate)> = Vec::new();
     let mut current: Option<DocId> = None;
     let mut seen: Vec<Continuation> = Vec::new();
     for posting in postings {
@@ -170,8 +171,13 @@ pub(crate) fn sum_up(
         }
         if !seen.contains(&posting.next) {
             seen.push(posting.next);
-            moves.entry(posting.next).or_default().add(game);
+            let at = moves.iter().position(|(next, _)| *next == posting.next);
+            let at = at.unwrap_or_else(|| {
+                moves.push((posting.next, MoveAggregate::default()));
+                moves.len() - 1
+            });
+            moves[at].1.add(game);
         }
     }
-    (total, moves)
+    (total, moves.into_iter().collect())
 }

@@ -54,6 +54,18 @@ impl<'a> Counter<'a> {
         }
     }
 
+    /// Takes over what another one has added up.
+    pub(super) fn merge(&mut self, other: Counter<'a>) {
+        for (next, sums) in &other.sums.0 {
+            self.sums.of(*next).add(sums);
+        }
+        self.top.merge(other.top);
+        self.recent.merge(other.recent);
+        for (month, results) in other.history {
+            self.history.entry(month).or_default().merge(results);
+        }
+    }
+
     fn view(&self) -> &'a SegmentView {
         &self.searcher.views[self.segment]
     }

@@ -29,7 +29,18 @@ impl<K: Ord + Copy> Greatest<K> {
         if self.most == 0 || is_full && self.kept.peek().is_some_and(is_less) {
             return;
         }
-        self.kept.push(Reverse((key, Reverse(sequence()), found)));
+        self.keep(Reverse((key, Reverse(sequence()), found)));
+    }
+
+    /// Is shown what another one has kept.
+    pub(super) fn merge(&mut self, other: Greatest<K>) {
+        for game in other.kept {
+            self.keep(game);
+        }
+    }
+
+    fn keep(&mut self, game: Reverse<(K, Reverse<u64>, Found)>) {
+        self.kept.push(game);
         if self.kept.len() > self.most {
             self.kept.pop();
         }
@@ -53,9 +64,16 @@ mod tests {
             .collect();
         for most in [0, 1, 5, 300] {
             let mut greatest = Greatest::new(most);
+            let mut other = Greatest::new(most);
             for (doc, &(key, sequence)) in shown.iter().enumerate() {
-                greatest.show(key, || sequence, (0, doc as DocId, Continuation::END));
+                let shown_to = if doc % 3 == 0 {
+                    &mut other
+                } else {
+                    &mut greatest
+                };
+                shown_to.show(key, || sequence, (0, doc as DocId, Continuation::END));
             }
+            greatest.merge(other);
             let mut sorted: Vec<(Reverse<u32>, u64)> =
                 shown.iter().map(|&(k, s)| (Reverse(k), s)).collect();
             sorted.sort_unstable();
