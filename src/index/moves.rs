@@ -196,8 +196,9 @@ impl MovesReader {
 
     /// Appends the slots of a list, ascending.
     pub(crate) fn slots(&self, list: MoveList, slots: &mut Vec<u32>) -> Result<(), Damage> {
+        let bytes = self.file.read(list.start as usize..list.end as usize)?;
         // A count that lies must not be believed further than the bytes go.
-        slots.reserve((list.count as usize).min((list.end - list.start) as usize * 8));
+        slots.reserve((list.count as usize).min(bytes.len() * 8));
         self.each_slot(list, |slot| slots.push(slot))
     }
 
