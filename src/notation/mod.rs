@@ -205,6 +205,19 @@ fn is_shaped_like_move(chars: &[char]) -> bool {
     {
         return true;
     }
+    // Letters in the wrong case, `nf3`, `NF3`, `E4`. They are no spelling of any notation, but were they prose, the move
+    // would be skipped and the next one played by the wrong side.
+    let (mover, square) = chars.split_at(chars.len().saturating_sub(2));
+    if matches!(square, ['a'..='h' | 'A'..='H', '1'..='8'])
+        && mover.len() <= 4
+        && mover.first().is_none_or(char::is_ascii_alphabetic)
+        && mover
+            .iter()
+            .skip(1)
+            .all(|c| matches!(c, 'a'..='h' | 'A'..='H' | '1'..='8' | 'x' | 'X'))
+    {
+        return true;
+    }
     // A descriptive square: `N-K9`.
     if let [first, .., file, rank] = *chars
         && let Some(mover) = chars.split(|&c| c == '-').next()

@@ -19,7 +19,7 @@ use pgndex::search::Searcher;
 
 use crate::index::files_are_those_of_the_segments;
 use crate::support::{
-    ODD, PLAIN, arg, export, games, import_with, options, pgndex, scratch, sound, write,
+    ODD, PLAIN, arg, explore, export, games, import_with, options, pgndex, scratch, sound, write,
 };
 
 fn named_pipe(dir: &Path) -> PathBuf {
@@ -285,4 +285,40 @@ fn a_new_index_that_was_killed_at_birth_can_be_imported_into() {
         );
         sound(&index);
     }
+}
+
+#[test]
+fn a_searcher_answers_from_its_commit_whatever_is_imported_meanwhile() {
+    let dir = scratch();
+    let index = dir.path().join("games.idx");
+    let [first, rest @ ..] = [0, 1, 2, 3].map(|i| {
+        let text = games(480 + i, 100, PLAIN).concat();
+        write(dir.path(), &format!("{i}.pgn"), text)
+    });
+    import_with(&index, &[first], &options(1));
+    let searcher = Searcher::open(&index).expect("an index");
+    let before = (export(&searcher), explore(&searcher, None, None));
+    assert_eq!(before.0.lines().count(), 100);
+    for (i, source) in rest.into_iter().enumerate() {
+        // Opened while another process is about to write, read after it has.
+        let pipe = dir.path().join(format!("{i}"));
+        std::fs::create_dir(&pipe).expect("a folder");
+        let pipe = named_pipe(&pipe);
+        let import = start(&["import", arg(&index), arg(&pipe)]);
+        let mut held = held(&pipe);
+        let meanwhile = Searcher::open(&index).expect("an index");
+        let n_games = 100 * (i + 1);
+        assert_eq!(export(&meanwhile).lines().count(), n_games);
+        held.write_all(&fs::read(&source).expect("a file"))
+            .expect("the pipe takes it");
+        drop(held);
+        assert_eq!(end(import).0, Some(0));
+        assert_eq!(export(&meanwhile).lines().count(), n_games);
+        assert!(
+            (export(&searcher), explore(&searcher, None, None)) == before,
+            "the answers changed"
+        );
+        assert_eq!(exported(&index).lines().count(), n_games + 100);
+    }
+    assert_eq!(sound(&index).games, 400);
 }

@@ -133,3 +133,14 @@ fn a_game_needs_neither_tags_nor_numbers() {
         0
     );
 }
+
+// A move in the wrong case, `nf6`, was junk, which is skipped: 2. e5 was then played for Black, and the game was whole with
+// moves that nobody had made.
+#[test]
+fn a_move_in_the_wrong_case_ends_the_game_and_is_not_skipped() {
+    for word in ["nf6", "NF6", "E6", "sf6"] {
+        let text = format!("[Event \"a\"]\n\n1. e4 {word} 2. e5 1-0\n");
+        let (_, replayed, _) = replay_first(&text);
+        assert_eq!(replayed.plies, 1, "{word}");
+    }
+}

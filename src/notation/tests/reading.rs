@@ -145,7 +145,8 @@ fn prose_is_no_move() {
     let is_move = |text: &str| looks_like_move(text.as_bytes(), Reading::default());
     for text in [
         "Zz9", "Kd4", "exd", "ed", "xd5", "O-O", "0-0", "00", "PxP", "QxN", "Sf3", "a8", "Castles",
-        "Qxq9", "N-K9", "5254", "TxT", "Кf3", "e9", "i4", "--",
+        "Qxq9", "N-K9", "5254", "TxT", "Кf3", "e9", "i4", "--", "nf3", "NF3", "E4", "sf3", "qXe4",
+        "BC4", "nbd2",
     ] {
         assert!(is_move(text), "{text}");
     }
@@ -166,6 +167,8 @@ fn prose_is_no_move() {
         "White",
         "2031",
         "d4-pawns",
+        "B33",
+        "round1",
         "Time:",
         "well-played",
         "+",
