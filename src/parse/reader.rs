@@ -81,11 +81,13 @@ impl<'a> GameReader<'a> {
     fn find_start(&mut self) -> Option<usize> {
         let bytes = self.bytes;
         let mut junk = None;
-        loop {
+        let found = loop {
             let at = self.pos;
-            let &byte = bytes.get(at)?;
+            let Some(&byte) = bytes.get(at) else {
+                break None;
+            };
             self.pos = match byte {
-                b'[' if lex::tag_pair(bytes, at).is_some() => break,
+                b'[' if lex::tag_pair(bytes, at).is_some() => break Some(at),
                 b'{' => lex::comment_end(bytes, at).0,
                 b';' | b'%' if lex::skip_line_comment(bytes, at).is_some() => {
                     lex::line_end(bytes, at)
@@ -95,18 +97,18 @@ impl<'a> GameReader<'a> {
                 _ => {
                     let end = word_end(bytes, at).max(at + 1);
                     if self.tagless && starts_tagless_game(bytes, at) {
-                        break;
+                        break Some(at);
                     }
                     junk.get_or_insert(at..end);
                     end
                 }
             };
-        }
+        };
         if let Some(junk) = junk {
             self.before
                 .push(Note::warning(Class::JunkText, junk.start, junk.len()));
         }
-        Some(self.pos)
+        found
     }
 
     /// Reads the game that begins at `game.range.start` and returns the first byte of the next.

@@ -31,7 +31,8 @@ fn is_source_name(name: &str) -> bool {
 ///
 /// # Errors
 ///
-/// When something does not exist or a directory cannot be read.
+/// When an argument does not exist or a directory that is named cannot be read. What cannot be read within a directory is
+/// left to who opens it: a broken link to a source, a directory without permission.
 pub fn discover(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in paths {
@@ -48,14 +49,25 @@ pub fn discover(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
             .follow_links(true)
             .sort_by_file_name()
         {
-            let entry = entry.map_err(|e| {
-                let at = e.path().unwrap_or(path).to_owned();
-                Error::io(
-                    at,
-                    e.into_io_error()
-                        .unwrap_or_else(|| std::io::Error::other("a loop of links")),
-                )
-            })?;
+            let entry = match entry {
+                Ok(entry) => entry,
+                // The directory that a loop of links comes back to is being walked already.
+                Err(e) if e.loop_ancestor().is_some() => continue,
+                Err(e) => match e.path().filter(|_| e.depth() > 0) {
+                    // Who opens it is told why that fails, and goes on with the others.
+                    Some(at) => {
+                        if !at.is_symlink() || is_source_name(&at.to_string_lossy()) {
+                            found.push(at.to_owned());
+                        }
+                        continue;
+                    }
+                    None => {
+                        let at = e.path().unwrap_or(path).to_owned();
+                        let unknown = || std::io::Error::other("it cannot be walked");
+                        return Err(Error::io(at, e.into_io_error().unwrap_or_else(unknown)));
+                    }
+                },
+            };
             let is_source = is_source_name(&entry.file_name().to_string_lossy());
             if is_source && !entry.file_type().is_dir() {
                 found.push(entry.into_path());
@@ -109,5 +121,25 @@ mod tests {
             "sub/c.pgn",
         ];
         assert_eq!(names, expected.map(PathBuf::from));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_that_loop_or_lead_nowhere_keep_nothing_else_from_being_found() {
+        use std::os::unix::fs::symlink;
+
+        let dir = tempfile::tempdir().expect("a directory");
+        let at = |name: &str| dir.path().join(name);
+        fs::create_dir(at("sub")).expect("a directory");
+        fs::write(at("sub/a.pgn"), "a").expect("a file");
+        fs::write(at("z.pgn"), "z").expect("a file");
+        symlink("..", at("sub/loop")).expect("a link");
+        symlink("nowhere", at("broken.pgn")).expect("a link");
+        symlink("nowhere", at("broken.txt")).expect("a link");
+        symlink("z.pgn", at("linked.pgn")).expect("a link");
+        let found = discover(&[dir.path().to_owned()]).expect("files");
+        let expected = ["broken.pgn", "linked.pgn", "sub/a.pgn", "z.pgn"];
+        assert_eq!(found, expected.map(at));
+        assert!(discover(&[at("nowhere")]).is_err());
     }
 }

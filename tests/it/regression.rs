@@ -144,3 +144,16 @@ fn a_move_in_the_wrong_case_ends_the_game_and_is_not_skipped() {
         assert_eq!(replayed.plies, 1, "{word}");
     }
 }
+
+// Junk was noted together with the game after it. A text in which no game was found had none to go with, and its import
+// ended without a word about what it had skipped.
+#[test]
+fn a_text_without_a_game_is_noted_as_junk() {
+    let mut reader =
+        GameReader::new(b"\nA game that was played in 1883.\n\nIt began with 1. e4 e5.\n");
+    assert!(!reader.read(&mut RawGame::default()));
+    assert_eq!(places(&reader.leftover_notes()), [(Class::JunkText, 1)]);
+    let mut blank = GameReader::new(b"\n { a comment } \n; another\n");
+    assert!(!blank.read(&mut RawGame::default()));
+    assert_eq!(places(&blank.leftover_notes()), []);
+}
