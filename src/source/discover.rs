@@ -54,7 +54,7 @@ pub fn discover(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
                 // The directory that a loop of links comes back to is being walked already.
                 Err(e) if e.loop_ancestor().is_some() => continue,
                 Err(e) => match e.path().filter(|_| e.depth() > 0) {
-                    // Who opens it is told why that fails, and goes on with the others.
+                    // Who opens it is told why that fails.
                     Some(at) => {
                         if !at.is_symlink() || is_source_name(&at.to_string_lossy()) {
                             found.push(at.to_owned());
