@@ -32,6 +32,11 @@ pub(crate) struct GameFacts {
 }
 
 impl GameFacts {
+    /// Sum of both ratings.
+    pub(crate) fn elo_sum(self) -> u32 {
+        u32::from(self.white_elo) + u32::from(self.black_elo)
+    }
+
     fn pack(self) -> u64 {
         self.result as u64
             | u64::from(self.white_elo) << 2

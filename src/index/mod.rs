@@ -37,8 +37,8 @@ pub use manifest::{
     OLDEST_READABLE, SourceEntry,
 };
 pub(crate) use positions::{
-    Aggregate, BEST_GAMES, Continuation, DenseList, LATE, MoveAggregate, Posting, SideSums,
-    TOP_GAMES, keep_top, sum_up,
+    Aggregate, BEST_GAMES, Continuation, DenseList, LATE, MoveAggregate, Posting, Rated, SideSums,
+    TOP_GAMES, highest_rated, sum_up,
 };
 pub(crate) use replace::SequenceQuery;
 pub use segment::PartSizes;

@@ -196,9 +196,6 @@ impl MovesReader {
 
     /// Appends the slots of a list, ascending.
     pub(crate) fn slots(&self, list: MoveList, slots: &mut Vec<u32>) -> Result<(), Damage> {
-        let bytes = self.file.read(list.start as usize..list.end as usize)?;
-        // A count that lies must not be believed further than the bytes go.
-        slots.reserve((list.count as usize).min(bytes.len() * 8));
         self.each_slot(list, |slot| slots.push(slot))
     }
 
@@ -216,6 +213,7 @@ impl MovesReader {
         let mut slot = 0u64;
         for _ in 0..list.count {
             slot = slot.saturating_add(bits.rice(u32::from(k).min(32)));
+            // A count that lies must not be believed further than the bytes go.
             if bits.overrun() {
                 break;
             }

@@ -148,6 +148,9 @@ impl SegmentView {
         let mut ends: Option<FixedBitSet> = None;
         for (_, to_end, lists) in places {
             pause()?;
+            if ends.as_ref().is_some_and(FixedBitSet::is_clear) {
+                break;
+            }
             let mut left = FixedBitSet::with_capacity(n_slots);
             for list in lists {
                 let visited = moves.each_slot(list, |slot| {

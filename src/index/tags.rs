@@ -1,10 +1,10 @@
 //! The terms of the tags of a segment, gathered value by value.
 //!
-//! Games of an archive repeat their tags: a tournament has one name for hundreds of games, a player one spelling. tantivy's own writer
-//! makes terms of every tag of every game and looks each of them up. Here a tag is looked up once, as a whole, and what comes of it,
-//! its words and its value, is made when the segment is written, once for each different value. That takes half the time. What
-//! is written is what tantivy's own writer would have written but for the positions of words, which begin anew in each tag: in
-//! tantivy's files, by tantivy's serializer, to be read and merged by tantivy.
+//! Games of an archive repeat their tags: a tournament has one name for hundreds of games, a player one spelling.
+//! tantivy's own writer makes terms of every tag of every game and looks each of them up. Here a tag is looked up once, as
+//! a whole, and what comes of it, its words and its value, is made when the segment is written, once for each different
+//! value. That takes half the time. What is written is what tantivy's own writer would have written but for the positions
+//! of words, which begin anew in each tag: in tantivy's files, by tantivy's serializer, to be read and merged by tantivy.
 
 use hashbrown::HashTable;
 use tantivy::directory::Directory;

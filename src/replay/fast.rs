@@ -2,8 +2,9 @@
 //!
 //! In nearly every ply of an archive a canonical SAN names a piece, a square, and nothing else is in doubt: one piece of
 //! that kind can reach the square, and it is not pinned. Then the move follows from a look at the board. Whatever is not
-//! that simple (castling, en passant, promotion, two candidates, loose spelling) is left to the general way, which decides alone what is legal. So this function may say no to a legal move, but what
-//! it returns is legal; a test holds it against the general way. It saves a third of replaying (bench `replay`).
+//! that simple (castling, en passant, promotion, two candidates, loose spelling) is left to the general way, which decides
+//! alone what is legal. So this function may say no to a legal move, but what it returns is legal; a test holds it against
+//! the general way. It saves a third of replaying (bench `replay`).
 
 use shakmaty::attacks::{
     bishop_attacks, king_attacks, knight_attacks, queen_attacks, rook_attacks,

@@ -1,18 +1,17 @@
 //! Chess clauses: what they look for, and where it is.
 
-use rayon::prelude::*;
 use shakmaty::variant::{Variant as Rules, VariantPosition};
 use shakmaty::{Bitboard, Board, CastlingSide, Color, Position};
 
 use crate::error::{Error, Result};
-use crate::index::{DocId, SegmentView};
+use crate::index::DocId;
 use crate::model::fen::{FenUse, read_fen};
 use crate::model::playable::{Playable, start_of};
 use crate::model::variant::Variant;
 use crate::notation::{self, MoveError, MovePattern, PlayedMove, Reading};
 use crate::search::matches::{Matches, SegmentMatches};
 use crate::search::position::{LineScope, Wanted, find};
-use crate::search::{Searcher, matches::Place};
+use crate::search::{Pace, Searcher, matches::Place};
 
 /// Which games and which of their lines a chess clause looks at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -302,7 +301,8 @@ pub(crate) fn match_moves(
     patterns: &[MovePattern],
     scope: &Scope,
 ) -> Result<Matches> {
-    let of_segment = |view: &SegmentView| {
+    let of_segment = |segment: usize| {
+        let view = &searcher.views[segment];
         let found = view.sequence_ends(
             patterns.len(),
             |i, token| patterns[i].matches(token),
@@ -326,9 +326,8 @@ pub(crate) fn match_moves(
         }
         Ok(segment)
     };
-    let segments = searcher.views.par_iter().map(of_segment);
     Ok(Matches {
-        segments: segments.collect::<Result<_>>()?,
+        segments: searcher.of_segments(Pace::Long, of_segment)?,
     })
 }
 

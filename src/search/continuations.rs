@@ -14,7 +14,6 @@ mod sums;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use rayon::prelude::*;
 use shakmaty::variant::VariantPosition;
 use shakmaty::{Color, Move, Position};
 use tantivy::query::{AllQuery, BooleanQuery, Occur, Query};
@@ -25,11 +24,11 @@ use crate::index::fold::{fold, words};
 use crate::model::game_result::GameResult;
 use crate::model::speed::Speed;
 use crate::model::variant::Variant;
-use crate::search::Searcher;
 use crate::search::continuations::counter::Counter;
 use crate::search::continuations::judge::Judge;
 use crate::search::continuations::ready::is_plain;
 use crate::search::position::{Wanted, find};
+use crate::search::{Pace, Searcher};
 
 /// Which games count, and how far into them.
 #[derive(Clone, Debug, Default)]
@@ -241,14 +240,12 @@ impl Searcher {
             }
             Ok(counter)
         };
-        let segments = 0..self.views.len();
-        // Waking other threads takes longer than looking at ready sums.
-        let counted: Vec<Counter<'_>> = match way {
-            Way::Ready => segments.map(count).collect::<Result<_>>()?,
-            Way::Scan => segments.into_par_iter().map(count).collect::<Result<_>>()?,
+        let pace = match way {
+            Way::Ready => Pace::Short,
+            Way::Scan => Pace::Long,
         };
         let mut total = Counter::new(self, selection, wishes, pos.turn());
-        for counter in counted {
+        for counter in self.of_segments(pace, count)? {
             total.merge(counter);
         }
         Ok(total.finish(pos))

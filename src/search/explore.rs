@@ -5,14 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
 use serde::Serialize;
 use shakmaty::variant::VariantPosition;
 use shakmaty::{Color, Position};
 
 use crate::error::Result;
 use crate::index::{
-    Aggregate, Continuation, DocId, MoveAggregate, SideSums, TOP_GAMES, keep_top, sum_up,
+    Aggregate, Continuation, DocId, MoveAggregate, Rated, SideSums, TOP_GAMES, highest_rated,
+    sum_up,
 };
 use crate::model::fen::write_fen;
 use crate::model::move_token::{Check, MoveToken};
@@ -25,7 +25,7 @@ use crate::search::compile::{Plan, compile, plan};
 use crate::search::hits::hit;
 use crate::search::openings::{Opening, opening_after};
 use crate::search::position::{Wanted, find};
-use crate::search::{Hit, Searcher, performance};
+use crate::search::{Hit, Pace, Searcher, performance};
 
 /// A question to the opening statistics.
 #[derive(Clone, Debug, Default)]
@@ -100,7 +100,8 @@ pub struct ExploredMove {
 struct Sums {
     total: Aggregate,
     moves: BTreeMap<Continuation, MoveAggregate>,
-    top: Vec<(u32, u64, usize, DocId)>,
+    /// Highest rated games, with their segments.
+    top: Vec<(Rated, usize)>,
 }
 
 impl Sums {
@@ -137,17 +138,13 @@ impl Searcher {
                 let filter = filter.as_ref().map(|filter| &filter[segment][..]);
                 self.sums_of_segment(segment, &wanted, filter)
             };
-            let segments = 0..self.views.len();
-            // Waking other threads takes longer than looking at ready sums, which a filter has no use for.
-            let added: Vec<Sums> = if filter.is_some() {
-                segments
-                    .into_par_iter()
-                    .map(of_segment)
-                    .collect::<Result<_>>()?
+            // A filter has no use for ready sums.
+            let pace = if filter.is_some() {
+                Pace::Long
             } else {
-                segments.map(of_segment).collect::<Result<_>>()?
+                Pace::Short
             };
-            for of_segment in added {
+            for of_segment in self.of_segments(pace, of_segment)? {
                 sums.merge(of_segment);
             }
         }
@@ -162,11 +159,10 @@ impl Searcher {
             moves.extend(new);
         }
         moves.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.uci.cmp(&b.uci)));
-        sums.top
-            .sort_unstable_by_key(|&(rating, sequence, ..)| (std::cmp::Reverse(rating), sequence));
+        sums.top.sort_unstable();
         sums.top.dedup();
         let mut top_games = Vec::new();
-        for &(_, _, segment, doc) in sums.top.iter().take(TOP_GAMES) {
+        for &((.., doc), segment) in sums.top.iter().take(TOP_GAMES) {
             top_games.push(hit(&self.stored(segment, doc)?, None, None));
         }
         let standard = ways
@@ -242,24 +238,14 @@ impl Searcher {
         }
         top.extend(rest.iter().map(|p| p.doc));
         top.dedup();
-        let mut rated = Vec::new();
-        for doc in top {
-            let game = facts.get(doc);
-            rated.push((
-                u32::from(game.white_elo) + u32::from(game.black_elo),
-                sequences.get(doc),
-                doc,
-            ));
-            if rated.len() > 64 * TOP_GAMES {
-                keep_top(&mut rated);
-            }
-        }
-        keep_top(&mut rated);
-        sums.top.extend(
-            rated
-                .into_iter()
-                .map(|(rating, sequence, doc)| (rating, sequence, segment, doc)),
+        let rated = highest_rated(
+            top,
+            TOP_GAMES,
+            |doc| facts.get(doc),
+            |doc| sequences.get(doc),
         );
+        sums.top
+            .extend(rated.into_iter().map(|rated| (rated, segment)));
         Ok(sums)
     }
 }

@@ -27,6 +27,7 @@ mod survey;
 use std::path::Path;
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use tantivy::index::SegmentId;
 
 pub use chess::after as position_after;
@@ -61,6 +62,15 @@ pub struct Searcher {
     addresses: Arc<Addresses>,
     readings: Arc<[Reading]>,
     limits: Limits,
+}
+
+/// How long a question takes in a segment. Waking other threads takes longer than a look at ready sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// Some microseconds.
+    Short,
+    /// Milliseconds: lists are read from end to end.
+    Long,
 }
 
 impl Searcher {
@@ -115,6 +125,19 @@ impl Searcher {
             .iter()
             .map(|view| view.reader.segment_id())
             .collect()
+    }
+
+    /// What `of_segment` makes of each segment, in their order: on all cores if it takes long.
+    pub(crate) fn of_segments<T: Send>(
+        &self,
+        pace: Pace,
+        of_segment: impl Fn(usize) -> Result<T> + Sync + Send,
+    ) -> Result<Vec<T>> {
+        let segments = 0..self.views.len();
+        match pace {
+            Pace::Short => segments.map(of_segment).collect(),
+            Pace::Long => segments.into_par_iter().map(of_segment).collect(),
+        }
     }
 
     /// Where a game stands among all games.

@@ -10,6 +10,7 @@ use crate::index::bits::{BitReader, BitWriter, read_varint, rice_parameter, writ
 use crate::index::games::{DocId, GamesWriter};
 use crate::index::pages::{Damage, PageFile, PageWriter};
 use crate::index::positions::Continuation;
+use crate::index::positions::highest::highest_rated;
 use crate::index::positions::notable::NotableWriter;
 use crate::index::positions::sums::{Aggregate, MoveAggregate, sum_up};
 
@@ -201,29 +202,19 @@ fn write_sums(
             write_varint(out, number);
         }
     }
-    let mut top: Vec<(u32, u64, DocId)> = Vec::new();
-    for posting in postings {
-        let facts = games.facts(posting.doc);
-        let rating = u32::from(facts.white_elo) + u32::from(facts.black_elo);
-        if top.last().is_none_or(|&(.., doc)| doc != posting.doc) {
-            top.push((rating, games.sequence(posting.doc), posting.doc));
-        }
-        if top.len() > 64 * TOP_GAMES {
-            keep_top(&mut top);
-        }
-    }
-    keep_top(&mut top);
+    let docs = postings
+        .chunk_by(|a, b| a.doc == b.doc)
+        .map(|game| game[0].doc);
+    let top = highest_rated(
+        docs,
+        TOP_GAMES,
+        |doc| games.facts(doc),
+        |doc| games.sequence(doc),
+    );
     write_varint(out, top.len() as u64);
     for (.., doc) in top {
         write_varint(out, u64::from(doc));
     }
-}
-
-/// Keeps the highest rated games, each once; among equals those that were imported first.
-pub(crate) fn keep_top(top: &mut Vec<(u32, u64, DocId)>) {
-    top.sort_unstable_by_key(|&(rating, sequence, _)| (std::cmp::Reverse(rating), sequence));
-    top.dedup();
-    top.truncate(TOP_GAMES);
 }
 
 /// Section numbers in the file, after the three of the sparse part.

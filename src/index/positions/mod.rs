@@ -9,13 +9,15 @@
 //! A key may be in both parts, after a merge of segments of which one knew it well and another hardly: a lookup asks both.
 
 mod dense;
+mod highest;
 mod merge;
 mod notable;
 mod record;
 mod sparse;
 mod sums;
 
-pub(crate) use dense::{DenseList, DenseReader, Posting, TOP_GAMES, keep_top};
+pub(crate) use dense::{DenseList, DenseReader, Posting, TOP_GAMES};
+pub(crate) use highest::{Rated, highest_rated};
 pub(crate) use merge::merge;
 pub(crate) use notable::{BEST_GAMES, LATE};
 pub(crate) use record::{Continuation, PositionsWriter};

@@ -5,10 +5,9 @@
 //! wants to see games can be shown the best ones and those that were alone with their choice. All others are as the sums
 //! say, so that a position that a million games reached is answered by looking at some twenty.
 
-use std::cmp::Reverse;
-
 use crate::index::games::{DocId, GamesWriter};
 use crate::index::pages::{Damage, PageFile, PageWriter};
+use crate::index::positions::highest::highest_rated;
 use crate::index::positions::{Continuation, Posting};
 use crate::model::game_result::GameResult;
 
@@ -53,7 +52,7 @@ impl NotableWriter {
 /// The notable games of a list, ascending.
 fn notable(postings: &[Posting], games: &GamesWriter) -> Vec<DocId> {
     let mut found = Vec::new();
-    let mut best = Vec::new();
+    let mut with_move = Vec::new();
     // Of each continuation, the first game with a result, and whether there is another one.
     let mut alone: Vec<(Continuation, DocId, bool)> = Vec::new();
     for game in postings.chunk_by(|a, b| a.doc == b.doc) {
@@ -61,8 +60,7 @@ fn notable(postings: &[Posting], games: &GamesWriter) -> Vec<DocId> {
         if game.len() > 1 || game[0].ply >= LATE {
             found.push(doc);
         }
-        let facts = games.facts(doc);
-        if facts.result == GameResult::Unknown {
+        if games.facts(doc).result == GameResult::Unknown {
             continue;
         }
         for posting in game.iter().filter(|p| p.next.is_move()) {
@@ -72,14 +70,15 @@ fn notable(postings: &[Posting], games: &GamesWriter) -> Vec<DocId> {
             }
         }
         if game.iter().any(|p| p.next.is_move()) {
-            let rating = u32::from(facts.white_elo) + u32::from(facts.black_elo);
-            best.push((Reverse(rating), games.sequence(doc), doc));
-            if best.len() > 64 * BEST_GAMES {
-                keep_best(&mut best);
-            }
+            with_move.push(doc);
         }
     }
-    keep_best(&mut best);
+    let best = highest_rated(
+        with_move,
+        BEST_GAMES,
+        |doc| games.facts(doc),
+        |doc| games.sequence(doc),
+    );
     found.extend(best.into_iter().map(|(.., doc)| doc));
     found.extend(
         alone
@@ -90,11 +89,6 @@ fn notable(postings: &[Posting], games: &GamesWriter) -> Vec<DocId> {
     found.sort_unstable();
     found.dedup();
     found
-}
-
-fn keep_best(best: &mut Vec<(Reverse<u32>, u64, DocId)>) {
-    best.sort_unstable();
-    best.truncate(BEST_GAMES);
 }
 
 /// The notable games of the list of a key, ascending; `None` in a file that was written before there were any.

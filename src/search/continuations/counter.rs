@@ -158,7 +158,7 @@ impl<'a> Counter<'a> {
         facts: GameFacts,
         sequence: impl FnOnce() -> u64,
     ) {
-        let rating = u32::from(facts.white_elo) + u32::from(facts.black_elo);
+        let rating = facts.elo_sum();
         let least = u32::from(self.wishes.top_rating);
         let is_rated = facts.white_elo > 0 && facts.black_elo > 0;
         if least == 0 || is_rated && rating >= 2 * least {

@@ -67,8 +67,7 @@ impl Counter<'_> {
                 }
             }
             if !postings.is_empty() {
-                let rating = u32::from(game.white_elo) + u32::from(game.black_elo);
-                best.push((Reverse(rating), sequences.get(doc), doc, last));
+                best.push((Reverse(game.elo_sum()), sequences.get(doc), doc, last));
             }
         }
         // The best games are the best of those that count only as far as none of them does not.
