@@ -9,8 +9,8 @@ use crate::model::diagnostic::{Class, Note};
 use crate::model::game_result::{GameResult, Spelling};
 use crate::notation;
 use crate::parse::token::{
-    dots_len, len_without_marker, number_end, standard_marker, starts_tagless_game, token_end,
-    word_end,
+    dots_len, len_without_marker, number_end, restarts_numbering, standard_marker,
+    starts_tagless_game, token_end, word_end,
 };
 use crate::parse::word::{self, Meaning};
 use crate::parse::{RawGame, RawTag, Word, WordKind};
@@ -21,7 +21,7 @@ use crate::split::lex::{self, Closed};
 pub struct GameReader<'a> {
     bytes: &'a [u8],
     pos: usize,
-    /// The last game that was read had no tags, so that another such game may follow.
+    /// The last game that was read had no tags, or ended where numbers begin again: a game without tags may follow.
     tagless: bool,
     /// Notes on what stands before the first game; they go with it.
     before: Vec<Note>,
@@ -58,7 +58,7 @@ impl<'a> GameReader<'a> {
         let end = self.read_game(game);
         game.range.end = end;
         self.pos = end;
-        self.tagless = game.tags.is_empty();
+        self.tagless = game.tags.is_empty() || restarts_numbering(self.bytes, end);
         let bytes = &self.bytes[game.range.clone()];
         if !bytes.is_ascii() && std::str::from_utf8(bytes).is_err() {
             game.utf8 = false;
@@ -95,7 +95,8 @@ impl<'a> GameReader<'a> {
                 b if lex::is_blank(b) => at + 1,
                 _ if bytes[at..].starts_with(lex::BOM) => at + lex::BOM.len(),
                 _ => {
-                    let end = word_end(bytes, at).max(at + 1);
+                    let markup = (byte == b'<').then(|| lex::markup_end(bytes, at)).flatten();
+                    let end = markup.unwrap_or(word_end(bytes, at).max(at + 1));
                     if self.tagless && starts_tagless_game(bytes, at) {
                         break Some(at);
                     }
@@ -249,11 +250,24 @@ impl<'a> GameReader<'a> {
                     }
                     pos += 1 + digits;
                 }
+                b'<' => {
+                    let end = lex::markup_end(bytes, pos).unwrap_or(pos + 1);
+                    note_junk(game, &mut junk_noted, pos, end - pos);
+                    gap = gap.or_text();
+                    pos = end;
+                }
                 b if lex::is_blank(b) => pos += 1,
                 0xef if bytes[pos..].starts_with(lex::BOM) => pos += lex::BOM.len(),
                 _ => {
                     // Move numbers first: they are half of all words, and most need no more than this. Looking for the
                     // end of the word first would read `1.2.3.` once for each of its numbers.
+                    if byte == b'1'
+                        && depth == 0
+                        && (state == State::Over || !game.words.is_empty())
+                        && restarts_numbering(bytes, pos)
+                    {
+                        break;
+                    }
                     if byte.is_ascii_digit() && state != State::Over {
                         if let Some(end) = number_end(bytes, pos) {
                             state = State::Body;
@@ -396,20 +410,21 @@ fn joins(bytes: &[u8], last: Word, token: std::ops::Range<usize>) -> bool {
     if word.len() > 64 {
         return false;
     }
-    let only_blanks = || {
-        bytes[last.range().end..token.start]
-            .iter()
-            .all(|b| lex::is_blank(*b))
-    };
+    let between = &bytes[last.range().end..token.start];
     let text = |bytes| std::str::from_utf8(bytes).ok();
     let (Some(word_text), Some(token_text)) = (text(word), text(&bytes[token.clone()])) else {
         return false;
     };
     let is_capture_sign = matches!(token_text, "x" | ":" | "×");
+    // PGN standard, section 8.2.3.5: a check sign is appended to its move, so on another line it is none. Words may be
+    // parted by the end of a line, which is white space like a blank; an empty line ends what was being said.
+    let is_check_sign = token_text.starts_with(['+', '#']);
+    let most_line_ends = usize::from(!is_check_sign);
     (is_capture_sign || word::is_open(word) || !word::is_plain_move(word))
         && notation::continues_move(word_text, token_text)
         && GameResult::from_marker(token_text).is_none()
-        && only_blanks()
+        && between.iter().all(|b| lex::is_blank(*b))
+        && lex::n_line_ends(between) <= most_line_ends
 }
 
 /// What stood between two tag pairs of one section.

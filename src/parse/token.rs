@@ -9,7 +9,7 @@ const fn ends_word(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0)
         || matches!(
             byte,
-            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'"' | b'*'
+            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'<' | b'>' | b';' | b'$' | b'"' | b'*'
         )
 }
 
@@ -48,7 +48,7 @@ pub(super) fn token_end(bytes: &[u8], at: usize) -> usize {
     end
 }
 
-/// The end of a move number with its dots (or `…`), or without dots when a blank follows. `None` when the
+/// The end of the move number that begins at a digit, with its dots (or `…`), or without dots when a blank follows. `None` when the
 /// digits are not one: `1-0`, `0-0`, `5254`, `0.5-0.5`.
 pub(super) fn number_end(bytes: &[u8], at: usize) -> Option<usize> {
     let digits = bytes[at..]
@@ -113,7 +113,8 @@ pub(super) fn standard_marker(bytes: &[u8]) -> Option<(GameResult, usize)> {
 /// or with one and a comment or a marker.
 pub(super) fn starts_tagless_game(bytes: &[u8], at: usize) -> bool {
     if bytes[at].is_ascii_digit() {
-        return starts_line(bytes, at) && starts_with_number(bytes, at);
+        return starts_line(bytes, at)
+            && (starts_with_number(bytes, at) || starts_with_bare_one(bytes, at));
     }
     let end = word_end(bytes, at);
     if !lex::certainly_movetext(&bytes[at..end]) || lex::is_marker(&bytes[at..end]) {
@@ -129,6 +130,20 @@ pub(super) fn starts_tagless_game(bytes: &[u8], at: usize) -> bool {
         }
 }
 
+/// Whether the numbers of the moves begin again here, so that what went before is another game even if it has no
+/// termination marker: after an empty line stand the number 1 and White's move, and then what follows a move.
+///
+/// To read on would play the moves of the next game in this one, where by chance they may be legal.
+pub(super) fn restarts_numbering(bytes: &[u8], at: usize) -> bool {
+    let Some(rest) = bytes.get(at..).and_then(|rest| rest.strip_prefix(b"1.")) else {
+        return false;
+    };
+    !rest.starts_with(b".")
+        && starts_line(bytes, at)
+        && follows_empty_line(bytes, at)
+        && starts_with_moves(bytes, skip_blanks(bytes, at + 2))
+}
+
 /// Whether only white space stands before `at` in its line.
 fn starts_line(bytes: &[u8], at: usize) -> bool {
     let mut line_so_far = bytes[..at]
@@ -136,6 +151,24 @@ fn starts_line(bytes: &[u8], at: usize) -> bool {
         .rev()
         .take_while(|b| !matches!(b, b'\n' | b'\r'));
     line_so_far.all(|b| lex::is_blank(*b) || lex::BOM.contains(b))
+}
+
+/// Whether the line before that of `at`, which is the first word of its line, is empty.
+fn follows_empty_line(bytes: &[u8], at: usize) -> bool {
+    let before = &bytes[..at];
+    let blank = before
+        .iter()
+        .rev()
+        .take_while(|b| lex::is_blank(**b) || lex::BOM.contains(b))
+        .count();
+    lex::n_line_ends(&before[at - blank..]) >= 2
+}
+
+fn skip_blanks(bytes: &[u8], at: usize) -> usize {
+    at + bytes[at..]
+        .iter()
+        .take_while(|b| lex::is_blank(**b))
+        .count()
 }
 
 /// Whether a move number and a move begin here.
@@ -147,13 +180,63 @@ fn starts_with_number(bytes: &[u8], at: usize) -> bool {
     if !(matches!(bytes[end - 1], b'.' | b')') || bytes[..end].ends_with("…".as_bytes())) {
         return false;
     }
-    let start = end
-        + bytes[end..]
-            .iter()
-            .take_while(|b| lex::is_blank(**b) || **b == b'.')
-            .count();
-    start < bytes.len() && {
-        let token = &bytes[start..token_end(bytes, start)];
-        word::is_plain_move(token) || word::meaning(token) == Meaning::Move
+    let mut start = end;
+    loop {
+        let blanks = skip_blanks(bytes, start);
+        let next = blanks + dots_len(&bytes[blanks..]);
+        if next == start {
+            return move_end(bytes, start).is_some();
+        }
+        start = next;
     }
+}
+
+/// Whether the number 1 without a dot and moves begin here: `1 d4 Nf6 2 Nf3`. A number and a single move might be prose.
+fn starts_with_bare_one(bytes: &[u8], at: usize) -> bool {
+    bytes[at..].starts_with(b"1 ") && starts_with_moves(bytes, skip_blanks(bytes, at + 1))
+}
+
+/// Whether a move begins here and is followed by what may follow a move: another one, a number, comment, variation, sign,
+/// marker or tag, or nothing at all.
+fn starts_with_moves(bytes: &[u8], at: usize) -> bool {
+    let Some(end) = move_end(bytes, at) else {
+        return false;
+    };
+    let next = skip_blanks(bytes, end);
+    match bytes.get(next) {
+        None | Some(b'{' | b';' | b'(' | b'$' | b'*' | b'[') => true,
+        Some(b'%') if lex::is_line_start(bytes, next) => true,
+        Some(_) => {
+            starts_with_decoration(bytes, next)
+                || !matches!(
+                    meaning_at(bytes, next).0,
+                    Meaning::Junk | Meaning::UnknownAnnotation
+                )
+        }
+    }
+}
+
+/// The end of the move that begins here, or of what looks like one.
+fn move_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let (meaning, end) = (at < bytes.len()).then(|| meaning_at(bytes, at))?;
+    (meaning == Meaning::Move && !starts_with_decoration(bytes, at)).then_some(end)
+}
+
+/// Whether a move number, dots or a standard marker begin here, to which a move may be glued.
+fn starts_with_decoration(bytes: &[u8], at: usize) -> bool {
+    bytes[at].is_ascii_digit() && number_end(bytes, at).is_some()
+        || dots_len(&bytes[at..]) > 0
+        || standard_marker(&bytes[at..]).is_some()
+}
+
+/// The meaning of the word that begins here, and its end.
+fn meaning_at(bytes: &[u8], at: usize) -> (Meaning, usize) {
+    let token = &bytes[at..token_end(bytes, at)];
+    let token = &token[..len_without_marker(token)];
+    let meaning = if word::is_plain_move(token) {
+        Meaning::Move
+    } else {
+        word::meaning(token)
+    };
+    (meaning, at + token.len())
 }

@@ -90,7 +90,6 @@ fn meaning_of_text(text: &str) -> Meaning {
         return Meaning::Move;
     }
     if !core.chars().any(char::is_alphanumeric)
-        && !core.contains('<')
         && core
             .chars()
             .any(|c| c.is_ascii_punctuation() || !c.is_ascii())

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memchr3, memrchr, memrchr2};
+use memchr::{memchr, memchr2, memchr2_iter, memchr3, memrchr, memrchr2, memrchr3};
 
 /// White space: blanks, tabs, line ends of any kind, and the NUL bytes that some tools leave.
 pub fn is_blank(byte: u8) -> bool {
@@ -26,6 +26,12 @@ pub const BOM: &[u8] = b"\xef\xbb\xbf";
 /// The end of the line that holds `at`: the position of its line end, or the end of the bytes.
 pub fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |n| at + n)
+}
+
+/// How many lines end within the bytes; CRLF is one line end.
+pub fn n_line_ends(bytes: &[u8]) -> usize {
+    let ends = memchr2_iter(b'\n', b'\r', bytes);
+    ends.filter(|&at| !bytes[at..].starts_with(b"\r\n")).count()
 }
 
 /// Whether a comment was closed.
@@ -187,6 +193,44 @@ pub fn tag(bytes: &[u8], open: usize) -> (Option<TagPair>, Settled) {
         well_formed: false,
     };
     (Some(tag), Settled::if_so(settled))
+}
+
+/// The end of the markup that begins at `open`, where a `<` stands: `<br />`, `<a href="x">`.
+///
+/// PGN standard, section 7: the angle brackets are tokens, reserved for expansion. What stands between a pair of them on
+/// one line is one too when it opens as a tag of HTML does. It holds no bracket or brace, so that nothing that could hide
+/// a tag section begins within it. `None` when this is a bracket and no more.
+pub fn markup_end(bytes: &[u8], open: usize) -> Option<usize> {
+    markup(bytes, open).0
+}
+
+/// [`markup_end`], and whether the answer is settled.
+pub fn markup(bytes: &[u8], open: usize) -> (Option<usize>, Settled) {
+    match bytes.get(open + 1) {
+        Some(b) if b.is_ascii_alphabetic() || matches!(b, b'/' | b'!') => {}
+        next => return (None, Settled::if_so(next.is_some())),
+    }
+    let rest = &bytes[open + 1..];
+    let stop = rest
+        .iter()
+        .position(|b| matches!(b, b'>' | b'<' | b'{' | b'[' | b'\n' | b'\r'));
+    match stop {
+        Some(len) if rest[len] == b'>' => (Some(open + len + 2), Settled::Yes),
+        stop => (None, Settled::if_so(stop.is_some())),
+    }
+}
+
+/// The end of the markup around `at`, where a sign stands that would begin a comment elsewhere: `style="color: red;"`.
+/// Nothing before `from` is part of it.
+pub fn markup_around(bytes: &[u8], from: usize, at: usize) -> (Option<usize>, Settled) {
+    let open = memrchr3(b'<', b'\n', b'\r', &bytes[from..at]).map(|n| from + n);
+    match open {
+        Some(open) if bytes[open] == b'<' => {
+            let (end, settled) = markup(bytes, open);
+            (end.filter(|end| *end > at), settled)
+        }
+        _ => (None, Settled::Yes),
+    }
 }
 
 /// Whether a word is a termination marker in the spelling of the standard.

@@ -66,6 +66,8 @@ pub struct Splitter {
     pos: usize,
     /// End of the last comment, escape line or tag pair: what ends before it is no movetext.
     quiet_end: usize,
+    /// End of the last markup that holds a `;`, which no other markup overlaps.
+    markup_end: usize,
     /// Whether a tag pair went by in this text, so that what follows belongs to a game.
     in_game: bool,
     /// The last `Event` tag that started a line: the next best place for a cut.
@@ -93,7 +95,7 @@ enum Kind {
     Tag,
     /// A comment or an escape line.
     Quiet,
-    /// A bracket or percent sign that means nothing, and is part of what stands around it.
+    /// A bracket, percent sign or semicolon that means nothing, and is part of what stands around it.
     Sign,
 }
 
@@ -110,6 +112,7 @@ impl Splitter {
             max_bytes,
             pos: 0,
             quiet_end: 0,
+            markup_end: 0,
             in_game: false,
             last_event: 0,
             wanted_bytes: 0,
@@ -136,10 +139,14 @@ impl Splitter {
                     (Some(tag), settled) => (Kind::Tag, tag.end, settled),
                     (None, settled) => (Kind::Sign, at + 1, settled),
                 },
-                _ => {
-                    let end = lex::line_end(bytes, at);
-                    (Kind::Quiet, end, Settled::if_so(end < bytes.len()))
-                }
+                b';' => match lex::markup_around(bytes, self.quiet_end.max(self.markup_end), at) {
+                    (Some(end), settled) => {
+                        self.markup_end = end;
+                        (Kind::Sign, end, settled)
+                    }
+                    (None, _) => line_comment(bytes, at),
+                },
+                _ => line_comment(bytes, at),
             };
             if settled == Settled::No && may_grow {
                 // What could not be decided from so many bytes is tried again with twice as many, and so is read twice
@@ -198,6 +205,7 @@ impl Splitter {
     fn end_chunk(&mut self, len: usize, place: Place) -> Cut {
         self.pos = self.pos.saturating_sub(len);
         self.quiet_end = 0;
+        self.markup_end = 0;
         self.last_event = 0;
         self.wanted_bytes = 0;
         for needle in &mut self.needles {
@@ -265,6 +273,12 @@ impl Splitter {
         }
         (last_line.unwrap_or(bytes.len()), Place::InsideGame)
     }
+}
+
+/// A comment, or an escape line, that ends with its line.
+fn line_comment(bytes: &[u8], at: usize) -> (Kind, usize, Settled) {
+    let end = lex::line_end(bytes, at);
+    (Kind::Quiet, end, Settled::if_so(end < bytes.len()))
 }
 
 /// All chunks of a text.

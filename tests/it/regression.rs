@@ -157,3 +157,73 @@ fn a_text_without_a_game_is_noted_as_junk() {
     assert!(!blank.read(&mut RawGame::default()));
     assert_eq!(places(&blank.leftover_notes()), []);
 }
+
+// A move ended at a blank, so `Nc6<br` was one word: no move, and its game ended there. The standard makes the angle brackets
+// tokens that end what stands before them (section 7). What is between them says nothing about the moves.
+#[test]
+fn markup_between_moves_is_noted_and_ends_no_game() {
+    let text = "[A \"a\"]<br />[B \"b\"]<br /><br />1. e4<br>e5<br />2. Nf3 <i style=\"a: b; c\">Nc6</i> 3. O-O<br>\n";
+    let (game, replayed, _) = replay_first(text);
+    assert_eq!((game.tags.len(), replayed.plies), (2, 4));
+    let words: Vec<_> = game.words.iter().map(|word| &text[word.range()]).collect();
+    assert_eq!(words, ["e4", "e5", "Nf3", "Nc6", "O-O"]);
+    let first = text.find("<br />").expect("markup");
+    assert_eq!(places(&game.notes)[0], (Class::JunkText, first));
+}
+
+// The mark of a check was looked for as far as the next word, however many lines below: `0-0`, an empty line, `#`.
+#[test]
+fn a_check_sign_stands_on_the_line_of_its_move() {
+    let words = |text: &str| {
+        let game = read_games(text.as_bytes()).remove(0);
+        let word = |word: &pgndex::parse::Word| text[word.range()].to_owned();
+        game.words.iter().map(word).collect::<Vec<_>>()
+    };
+    assert_eq!(words("[A \"a\"]\n\n0-0 #\n"), ["0-0 #"]);
+    assert_eq!(words("[A \"a\"]\n\n0-0\n#\n"), ["0-0"]);
+    assert_eq!(words("[A \"a\"]\n\n0-0\n\n# \n#"), ["0-0"]);
+    // What belongs to a move may be on the next line when the line was full, but not beyond an empty one.
+    assert_eq!(
+        words("[A \"a\"]\n\nPxP\r\ne.p. P-K4\n"),
+        ["PxP\r\ne.p.", "P-K4"]
+    );
+    assert_eq!(
+        words("[A \"a\"]\n\nPxP\r\n\r\ne.p. P-K4\n"),
+        ["PxP", "P-K4"]
+    );
+}
+
+// A game without a termination marker was read on into the next one when that had no tags: its moves were played here where
+// they happened to be legal, and after a marker they were junk.
+#[test]
+fn numbers_that_begin_again_after_an_empty_line_begin_a_game() {
+    let plies = |text: &str| {
+        let games = read_games(text.as_bytes());
+        games
+            .iter()
+            .map(|game| game.words.len())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        plies("[A \"a\"]\n\n1. e4 e5 {c}\n\n\n  1. d4 d5 2. c4\n"),
+        [2, 3]
+    );
+    assert_eq!(
+        plies("[A \"a\"]\n\n1. e4 e5 1-0\n\n1. d4 d5 *\n\n1. c4\n"),
+        [2, 2, 1]
+    );
+    assert_eq!(plies("1.e4 e5\n\n1.d4 d5 0-1\n"), [2, 2]);
+    // Not so in prose, within a line or a variation, for Black's move or another number.
+    assert_eq!(plies("[A \"a\"]\n\n1. e4 e5 1-0\n\n1. e4 was good\n"), [2]);
+    assert_eq!(plies("[A \"a\"]\n\n1. e4 1. e5\n1. Nf3\n"), [3]);
+    assert_eq!(plies("[A \"a\"]\n\n1. e4 (\n\n1. d4 d5) e5\n"), [6]);
+    assert_eq!(plies("[A \"a\"]\n\n1. e4\n\n1... e5\n\n2. Nf3 Nc6\n"), [4]);
+}
+
+// A score without tags was no game when its move numbers had no dots.
+#[test]
+fn a_score_without_tags_and_dots_is_a_game() {
+    let games = read_games(b"1 d4 Cf6 2 Cf3 e6\n");
+    assert_eq!((games.len(), games[0].words.len()), (1, 4));
+    assert!(read_games(b"1 e4 was played in 2 games\n").is_empty());
+}

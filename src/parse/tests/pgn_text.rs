@@ -104,6 +104,9 @@ const JUNK: &[&str] = &[
     "Time: 1/26",
     "\u{feff}",
     "</p>",
+    "<i style=\"a; b\">",
+    "<i; {",
+    "\n\n1. d4 d5",
     "…",
     "zz9",
     "1.",
@@ -129,6 +132,7 @@ const MARKERS: &[&str] = &[
 ];
 const AFTER_MOVE: &[&str] = &[
     "", "!", "?!", "+", "#", " $1", "$14", " $300", " +-", " ⟲", " N", " e.p.", " (=)", "\u{fe0e}",
+    "<br />",
 ];
 
 /// A source of several games.

@@ -137,6 +137,11 @@ pub(super) const PIECES: &[&str] = &[
     "\r\n",
     "Nf3+",
     "é",
+    "<",
+    ">",
+    "<br>",
+    "<a x=\"",
+    "\n\n1. e4 ",
 ];
 
 proptest! {
