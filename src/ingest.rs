@@ -150,7 +150,7 @@ pub fn import(
         Ordering::Relaxed,
     );
 
-    let feed = Feed::new(files, manifest, options.reading, options.variations);
+    let feed = Feed::new(files, paths, manifest, options.reading, options.variations);
     let reporter = Mutex::new(Reporter::new(report, feed.n_chunks()));
     let feed = Mutex::new(feed);
     let threads = options.threads.max(1);

@@ -50,6 +50,8 @@ pub(super) enum End {
 /// The sources of an import.
 pub(super) struct Feed {
     files: std::vec::IntoIter<PathBuf>,
+    /// Those of the files that the user named; the others were found in a directory.
+    named: Vec<PathBuf>,
     current: Option<Open>,
     /// The file that further texts may come from.
     file: Option<Unpacked>,
@@ -95,12 +97,14 @@ struct Open {
 impl Feed {
     pub(super) fn new(
         files: Vec<PathBuf>,
+        named: &[PathBuf],
         manifest: Manifest,
         reading: Reading,
         variations: Lines,
     ) -> Feed {
         Feed {
             files: files.into_iter(),
+            named: named.to_vec(),
             current: None,
             file: None,
             n_old_sources: manifest.sources.len(),
@@ -276,14 +280,20 @@ impl Feed {
         Ok(())
     }
 
-    /// A file in a form that is not read stops nothing but itself.
+    /// A file in a form that is not read stops nothing but itself. Nor does one that the system does not open when it was
+    /// found in a directory: nobody asked for it, and all else that is there would be lost with it. Who names a file wants
+    /// that one, and learns of it before anything is committed.
     fn refuse(&mut self, path: &Path, error: Error) -> Result<()> {
-        let Error::Source { class, message, .. } = &error else {
-            return Err(error);
-        };
-        let trouble = Trouble {
-            class,
-            message: message.clone(),
+        let trouble = match &error {
+            Error::Source { class, message, .. } => Trouble {
+                class,
+                message: message.clone(),
+            },
+            Error::Io { source, .. } if !self.named.iter().any(|named| named == path) => Trouble {
+                class: Class::UnsupportedContainer.as_str(),
+                message: format!("cannot be opened: {source}"),
+            },
+            _ => return Err(error),
         };
         self.remark(&path.to_string_lossy(), trouble, false);
         self.refused.get_or_insert(error);

@@ -276,6 +276,42 @@ fn what_cannot_be_read_in_a_directory_stops_nothing_else() {
     assert_eq!(report[0]["class"], "unsupported_container");
 }
 
+// A link that led nowhere, or a file without permission, ended the import of the whole directory.
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_opened_in_a_directory_stops_nothing_else() {
+    let dir = scratch();
+    let folder = dir.path().join("archive");
+    fs::create_dir(&folder).expect("a directory");
+    write(&folder, "a.pgn", games(760, 10, PLAIN).concat());
+    let broken = folder.join("b.pgn");
+    std::os::unix::fs::symlink("nowhere", &broken).expect("a link");
+    write(&folder, "c.pgn", games(761, 10, PLAIN).concat());
+    let index = dir.path().join("games.idx");
+    let (code, summary, report, said) = import(&index, &[&folder]);
+    assert_eq!(
+        (code, &summary["games"], &summary["cut_sources"]),
+        (Some(3), &Value::from(20), &Value::from(1)),
+        "{said}"
+    );
+    let lost: Vec<_> = report
+        .iter()
+        .filter(|line| line["severity"] == "error")
+        .map(|line| (line["class"].as_str(), line["source"].as_str()))
+        .collect();
+    let class = Some("unsupported_container");
+    assert_eq!(lost, [(class, broken.to_str())]);
+    assert!(said.contains("b.pgn"), "{said}");
+    // The rest is known the next time, and the link is still broken.
+    let (code, summary, ..) = import(&index, &[&folder]);
+    assert_eq!((code, &summary["unchanged"]), (Some(3), &Value::from(20)));
+    // Alone, or named, it is an error.
+    for sources in [&[&*broken][..], &[&folder, &broken]] {
+        let (code, _, _, said) = import(&dir.path().join("none.idx"), sources);
+        assert_eq!(code, Some(2), "{said}");
+    }
+}
+
 #[test]
 fn convert_reads_compressed_files() {
     let dir = scratch();
