@@ -20,10 +20,14 @@ pub(super) fn is_text_name(name: &str) -> bool {
     name.strip_suffix(".pgn").is_some()
 }
 
-fn is_source_name(name: &str) -> bool {
+/// Whether a name promises an archive.
+pub(super) fn is_archive_name(name: &str) -> bool {
     let ext = name.rsplit_once('.').map(|(_, ext)| ext);
-    is_text_name(name)
-        || ext.is_some_and(|ext| ARCHIVES.iter().any(|known| ext.eq_ignore_ascii_case(known)))
+    ext.is_some_and(|ext| ARCHIVES.iter().any(|known| ext.eq_ignore_ascii_case(known)))
+}
+
+fn is_source_name(name: &str) -> bool {
+    is_text_name(name) || is_archive_name(name)
 }
 
 /// The files that the arguments of an import mean, in order: directories are walked, and their PGN files, compressed or

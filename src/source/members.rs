@@ -10,17 +10,37 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use crate::error::{Error, Result};
-use crate::source::discover::is_text_name;
+use crate::source::discover::{is_archive_name, is_text_name};
 use crate::source::hash_file;
 use crate::source::stream::{Done, Event, Gone, Outlet, TextEnd, Trouble, explain};
 
 /// Most memory for a 7z dictionary, in KiB.
 const SEVEN_ZIP_KIB: usize = 1 << 20;
 
-/// Whether a member is a text. Resource forks of macOS have the names of the files that they belong to.
-fn is_text(name: &str) -> bool {
-    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    is_text_name(file) && !file.starts_with("._") && !name.starts_with("__MACOSX/")
+/// What a member is, by its name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Text,
+    /// Not unpacked: a few kilobytes of archives in archives can hold petabytes. But games may be in it, so it is not left
+    /// out without a word.
+    Archive,
+    Other,
+}
+
+impl Kind {
+    /// Resource forks of macOS have the names of the files that they belong to.
+    fn of(name: &str) -> Kind {
+        let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        if file.starts_with("._") || name.starts_with("__MACOSX/") {
+            Kind::Other
+        } else if is_text_name(file) {
+            Kind::Text
+        } else if is_archive_name(file) {
+            Kind::Archive
+        } else {
+            Kind::Other
+        }
+    }
 }
 
 /// Sends the members of an archive, one by one.
@@ -44,6 +64,12 @@ impl Members<'_> {
 
     fn name(&self, member: &str) -> String {
         format!("{}/{member}", self.archive)
+    }
+
+    /// Sends an archive in the archive, as a text that is lost.
+    fn nested(&self, member: &str) -> Result<(), Gone> {
+        let message = "an archive in an archive is not read; unpack it first";
+        self.lost(member, Trouble::unsupported(message))
     }
 
     /// Sends a member that cannot be read.
@@ -86,10 +112,12 @@ pub(super) fn zip(name: &str, path: &Path, only: Option<usize>, out: &Outlet) ->
             Some(Ok(member)) => member.into_owned(),
             _ => continue,
         };
-        if !is_text(&member) || !members.wants_next() {
+        let kind = Kind::of(&member);
+        if kind == Kind::Other || !members.wants_next() {
             continue;
         }
         match archive.by_index(idx) {
+            _ if kind == Kind::Archive => members.nested(&member)?,
             Ok(mut reader) => out.text(members.name(&member), &mut reader)?,
             Err(e) => members.lost(&member, zip_trouble(&e))?,
         }
@@ -128,9 +156,14 @@ fn salvage(mut members: Members<'_>, path: &Path) -> Result<(), Gone> {
             Ok(start) => start,
             Err(e) => return out.send(failed(e)),
         };
-        let wanted = is_text(&header.name) && members.wants_next();
+        let kind = Kind::of(&header.name);
+        let mut wanted = kind != Kind::Other && members.wants_next();
         let name = members.name(&header.name);
         let packed = (&mut file).take(header.packed_bytes.unwrap_or(u64::MAX));
+        if wanted && kind == Kind::Archive {
+            members.nested(&header.name)?;
+            wanted = false;
+        }
         match (header.method, header.packed_bytes) {
             (Method::Deflated, n_bytes) => {
                 let mut reader = flate2::bufread::DeflateDecoder::new(packed);
@@ -290,12 +323,17 @@ pub(super) fn seven_zip(
     archive.set_thread_count(1);
     let n_texts = archive.archive().files.iter();
     let n_texts = n_texts
-        .filter(|entry| !entry.is_directory && is_text(&entry.name))
+        .filter(|entry| !entry.is_directory && Kind::of(&entry.name) != Kind::Other)
         .count();
     let mut gone = false;
     let read = archive.for_each_entries(|entry, reader| {
-        if entry.is_directory || !is_text(&entry.name) || !members.wants_next() {
+        let kind = Kind::of(&entry.name);
+        if entry.is_directory || kind == Kind::Other || !members.wants_next() {
             return Ok(!members.is_over());
+        }
+        if kind == Kind::Archive {
+            gone = members.nested(&entry.name).is_err();
+            return Ok(!gone && !members.is_over());
         }
         let mut watched = Watched {
             reader,

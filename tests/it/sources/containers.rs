@@ -312,6 +312,33 @@ fn what_cannot_be_opened_in_a_directory_stops_nothing_else() {
     }
 }
 
+// An archive in an archive was left out without a word.
+#[test]
+fn an_archive_in_an_archive_is_reported_and_the_rest_is_read() {
+    let dir = scratch();
+    let inner = zip(&[("b.pgn", games(770, 5, PLAIN).concat().as_bytes())]);
+    let text = games(771, 10, PLAIN).concat();
+    let outer = zip(&[
+        ("x/in.ZIP", &inner),
+        ("a.pgn", text.as_bytes()),
+        ("c.txt", b"x"),
+    ]);
+    let source = write(dir.path(), "outer.zip", outer);
+    let (code, summary, report, said) = import(&dir.path().join("games.idx"), &[&source]);
+    assert_eq!(
+        (code, &summary["games"], &summary["cut_sources"]),
+        (Some(3), &Value::from(10), &Value::from(1)),
+        "{said}"
+    );
+    let lost: Vec<_> = report
+        .iter()
+        .filter(|line| line["severity"] == "error")
+        .collect();
+    assert_eq!(lost.len(), 1);
+    assert_eq!(lost[0]["class"], "unsupported_container");
+    assert!(said.contains("in.ZIP"), "{said}");
+}
+
 #[test]
 fn convert_reads_compressed_files() {
     let dir = scratch();
