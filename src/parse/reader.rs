@@ -9,7 +9,7 @@ use crate::model::diagnostic::{Class, Note};
 use crate::model::game_result::{GameResult, Spelling};
 use crate::notation;
 use crate::parse::token::{
-    dots_len, len_without_marker, number_end, restarts_numbering, standard_marker,
+    dots_len, len_without_marker, number_end, restarts_numbering, spaced_marker, standard_marker,
     starts_tagless_game, token_end, word_end,
 };
 use crate::parse::word::{self, Meaning};
@@ -94,8 +94,13 @@ impl<'a> GameReader<'a> {
                 }
                 b if lex::is_blank(b) => at + 1,
                 _ if bytes[at..].starts_with(lex::BOM) => at + lex::BOM.len(),
+                _ if lex::wide_blank_len(bytes, at) > 0 => at + lex::wide_blank_len(bytes, at),
                 _ => {
-                    let markup = (byte == b'<').then(|| lex::markup_end(bytes, at)).flatten();
+                    let markup = match byte {
+                        b'<' => lex::markup_end(bytes, at),
+                        b'&' => lex::entity_len(bytes, at).map(|len| at + len),
+                        _ => None,
+                    };
                     let end = markup.unwrap_or(word_end(bytes, at).max(at + 1));
                     if self.tagless && starts_tagless_game(bytes, at) {
                         break Some(at);
@@ -178,8 +183,10 @@ impl<'a> GameReader<'a> {
                                 noted_line_end - pos,
                             ));
                         }
-                        // Only the bracket is consumed: a comment that begins on this line is still a comment.
-                        pos += 1;
+                        // What is within brackets is no movetext, or a number there would begin it, and the next tag
+                        // another game. Without the second one only the first is consumed: a comment that begins on
+                        // this line is still a comment.
+                        pos = lex::bracketed_end(bytes, pos).unwrap_or(pos + 1);
                         gap = gap.or_text();
                     }
                     None => {
@@ -256,7 +263,16 @@ impl<'a> GameReader<'a> {
                     gap = gap.or_text();
                     pos = end;
                 }
+                b'&' if lex::entity_len(bytes, pos).is_some() => {
+                    let len = lex::entity_len(bytes, pos).unwrap_or(1);
+                    note_junk(game, &mut junk_noted, pos, len);
+                    gap = gap.or_text();
+                    pos += len;
+                }
                 b if lex::is_blank(b) => pos += 1,
+                0xa0 | 0xc2 | 0xe2 | 0xe3 if lex::wide_blank_len(bytes, pos) > 0 => {
+                    pos += lex::wide_blank_len(bytes, pos);
+                }
                 0xef if bytes[pos..].starts_with(lex::BOM) => pos += lex::BOM.len(),
                 _ => {
                     // Move numbers first: they are half of all words, and most need no more than this. Looking for the
@@ -269,6 +285,17 @@ impl<'a> GameReader<'a> {
                         break;
                     }
                     if byte.is_ascii_digit() && state != State::Over {
+                        if let Some((result, len)) = spaced_marker(&bytes[pos..]) {
+                            if depth == 0 {
+                                state = State::Over;
+                                junk_noted = false;
+                                game.marker = Some(result);
+                                game.notes
+                                    .push(Note::warning(Class::ResultNonstandard, pos, len));
+                            }
+                            pos += len;
+                            continue;
+                        }
                         if let Some(end) = number_end(bytes, pos) {
                             state = State::Body;
                             // Some write `1)` for `1.`; within a variation the parenthesis closes it.

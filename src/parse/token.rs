@@ -13,22 +13,33 @@ const fn ends_word(byte: u8) -> bool {
         )
 }
 
-/// [`ends_word`] as a table: one load a byte instead of a chain of comparisons.
-const ENDS_WORD: [bool; 256] = {
+/// Bytes at which a word may end, as a table: one load a byte instead of a chain of comparisons. Those of wide blanks and
+/// entities are looked at closer; a word of ASCII letters holds none.
+const MAY_END_WORD: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
     while byte < 256 {
-        table[byte] = ends_word(byte as u8);
+        table[byte] =
+            ends_word(byte as u8) || matches!(byte as u8, b'&' | 0xa0 | 0xc2 | 0xe2 | 0xe3);
         byte += 1;
     }
     table
 };
 
 pub(super) fn word_end(bytes: &[u8], at: usize) -> usize {
-    bytes[at..]
-        .iter()
-        .position(|&b| ENDS_WORD[b as usize])
-        .map_or(bytes.len(), |len| at + len)
+    let mut from = at;
+    while let Some(len) = bytes[from..].iter().position(|&b| MAY_END_WORD[b as usize]) {
+        let stop = from + len;
+        let is_end = match bytes[stop] {
+            b'&' => lex::entity_len(bytes, stop).is_some(),
+            byte => ends_word(byte) || lex::wide_blank_len(bytes, stop) > 0,
+        };
+        if is_end {
+            return stop;
+        }
+        from = stop + 1;
+    }
+    bytes.len()
 }
 
 /// The end of the token at `at`, at least one byte on. A promotion in parentheses, `e8(Q)` or `e8=(Q)`, belongs to its
@@ -57,9 +68,13 @@ pub(super) fn number_end(bytes: &[u8], at: usize) -> Option<usize> {
         .count();
     let end = at + digits;
     match bytes.get(end) {
-        Some(b'.') if !bytes[at..].starts_with(b"0.5-0.5") => {
-            Some(end + bytes[end..].iter().take_while(|b| **b == b'.').count())
+        // `0.00` is a judgement and `0.5-0.5` a result.
+        Some(b'.')
+            if &bytes[at..end] == b"0" && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) =>
+        {
+            None
         }
+        Some(b'.') => Some(end + bytes[end..].iter().take_while(|b| **b == b'.').count()),
         Some(_) if bytes[end..].starts_with("…".as_bytes()) => Some(end + "…".len()),
         Some(&b) if !ends_word(b) => None,
         _ if digits <= 3 && &bytes[at..end] != b"00" && &bytes[at..end] != b"000" => Some(end),
@@ -107,6 +122,30 @@ pub(super) fn standard_marker(bytes: &[u8]) -> Option<(GameResult, usize)> {
         }
     }
     None
+}
+
+/// The result that is written with blanks between its signs, `1 - 0`, and its length.
+pub(super) fn spaced_marker(bytes: &[u8]) -> Option<(GameResult, usize)> {
+    let (result, loser) = match bytes {
+        [b'1', b' ' | b'\t' | b'-' | b':', ..] => (GameResult::White, b'0'),
+        [b'0', b' ' | b'\t' | b'-' | b':', ..] => (GameResult::Black, b'1'),
+        _ => return None,
+    };
+    let blanks = |at: usize| {
+        bytes[at..]
+            .iter()
+            .take_while(|b| matches!(b, b' ' | b'\t'))
+            .count()
+    };
+    let sign = 1 + blanks(1);
+    if !matches!(bytes.get(sign), Some(b'-' | b':')) {
+        return None;
+    }
+    let last = sign + 1 + blanks(sign + 1);
+    let ends = bytes
+        .get(last + 1)
+        .is_none_or(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'-' | b'/' | b'.' | b':')));
+    (last > 2 && bytes.get(last) == Some(&loser) && ends).then_some((result, last + 1))
 }
 
 /// Whether a game without tags begins here: a line that starts with a move number and a move, or with two plain moves,
@@ -164,11 +203,18 @@ fn follows_empty_line(bytes: &[u8], at: usize) -> bool {
     lex::n_line_ends(&before[at - blank..]) >= 2
 }
 
-fn skip_blanks(bytes: &[u8], at: usize) -> usize {
-    at + bytes[at..]
-        .iter()
-        .take_while(|b| lex::is_blank(**b))
-        .count()
+fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(&byte) = bytes.get(at) {
+        at += match lex::is_blank(byte) {
+            true => 1,
+            false if byte.is_ascii() => return at,
+            false => match lex::wide_blank_len(bytes, at) {
+                0 => return at,
+                len => len,
+            },
+        };
+    }
+    at
 }
 
 /// Whether a move number and a move begin here.

@@ -76,6 +76,13 @@ fn meaning_of_text(text: &str) -> Meaning {
     {
         return Meaning::Number;
     }
+    // A judgement such as `0.00` is no castling after the number 0.
+    if core
+        .strip_prefix("0.")
+        .is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_digit()))
+    {
+        return Meaning::Junk;
+    }
     // A capture whose square stands apart, in letters that no English prose is written in.
     let is_open_move = core.chars().count() <= 4
         && core

@@ -184,7 +184,13 @@ pub fn tag(bytes: &[u8], open: usize) -> (Option<TagPair>, Settled) {
     });
     let (value, end) = match value_len {
         Some((len, bracket)) => (value_start..value_start + len, value_start + bracket + 1),
-        None => (line.clone(), line.end),
+        None => {
+            // The quote may be there when the bracket is not.
+            let n_blanks = rest.iter().rev().take_while(|b| is_blank(**b)).count();
+            let text = &rest[..rest.len() - n_blanks];
+            let len = text.strip_suffix(b"\"").map_or(rest.len(), <[u8]>::len);
+            (value_start..value_start + len, line.end)
+        }
     };
     let tag = TagPair {
         name,
@@ -231,6 +237,59 @@ pub fn markup_around(bytes: &[u8], from: usize, at: usize) -> (Option<usize>, Se
         }
         _ => (None, Settled::Yes),
     }
+}
+
+/// The length of the entity of HTML that begins at `at`, where a `&` stands: `&nbsp;`, `&#189;`. Its semicolon begins no
+/// comment: what pages make of a score would lose the rest of each line to it.
+pub fn entity_len(bytes: &[u8], at: usize) -> Option<usize> {
+    let name = bytes[at + 1..]
+        .strip_prefix(b"#")
+        .unwrap_or(&bytes[at + 1..]);
+    let n_letters = name
+        .iter()
+        .take(9)
+        .take_while(|b| b.is_ascii_alphanumeric())
+        .count();
+    let end = bytes.len() - name.len() + n_letters;
+    (matches!(n_letters, 1..9) && bytes.get(end) == Some(&b';')).then_some(end + 1 - at)
+}
+
+/// Whether the semicolon at `at` ends an entity. Nothing before `from` is part of it.
+pub fn ends_entity(bytes: &[u8], from: usize, at: usize) -> bool {
+    let from = from.max(at.saturating_sub("&#12345678".len()));
+    memrchr(b'&', &bytes[from..at])
+        .is_some_and(|n| entity_len(bytes, from + n) == Some(at + 1 - (from + n)))
+}
+
+/// The length of the blank at `at` that is not one of ASCII: the spaces of typography, in UTF-8, and the unbroken spaces of
+/// Windows-1252, one or more, which are known as such after an ASCII byte. 0 when something else stands there.
+pub fn wide_blank_len(bytes: &[u8], at: usize) -> usize {
+    match bytes[at..] {
+        [0xc2, 0xa0, ..] => 2,
+        [0xe2, 0x80, 0x80..=0x8b | 0xa8 | 0xa9 | 0xaf, ..]
+        | [0xe2, 0x81, 0x9f, ..]
+        | [0xe3, 0x80, 0x80, ..] => 3,
+        [0xa0, ..] if at == 0 || bytes[at - 1].is_ascii() => {
+            bytes[at..].iter().take_while(|b| **b == 0xa0).count()
+        }
+        _ => 0,
+    }
+}
+
+/// The end of what stands in brackets at `open` and was meant as a tag pair, when it ends on its line: `[White-Elo "2000"]`,
+/// `[Round 3]`. It begins with a letter, and nothing in it could begin a comment or a tag pair.
+pub fn bracketed_end(bytes: &[u8], open: usize) -> Option<usize> {
+    let rest = &bytes[open + 1..];
+    let stop = rest
+        .iter()
+        .position(|b| matches!(b, b']' | b'[' | b'{' | b';' | b'\n' | b'\r'))?;
+    let mut words = rest[..stop]
+        .split(|b| is_blank(*b))
+        .filter(|word| !word.is_empty());
+    let is_meant = words
+        .next()
+        .is_some_and(|word| word[0].is_ascii_alphabetic() && !certainly_movetext(word));
+    (rest[stop] == b']' && is_meant).then_some(open + stop + 2)
 }
 
 /// Whether a word is a termination marker in the spelling of the standard.
@@ -317,6 +376,7 @@ mod tests {
         );
         assert_eq!(value("[S \"C:\\\"]\n[W \"F\"]"), ("C:\\".into(), false));
         assert_eq!(value("[S \"open\n[W \"F\"]"), ("open".into(), false));
+        assert_eq!(value("[S \"open\" \n[W \"F\"]"), ("open".into(), false));
     }
 
     #[test]

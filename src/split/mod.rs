@@ -144,6 +144,9 @@ impl Splitter {
                         self.markup_end = end;
                         (Kind::Sign, end, settled)
                     }
+                    (None, _) if lex::ends_entity(bytes, self.quiet_end, at) => {
+                        (Kind::Sign, at + 1, Settled::Yes)
+                    }
                     (None, _) => line_comment(bytes, at),
                 },
                 _ => line_comment(bytes, at),

@@ -227,3 +227,77 @@ fn a_score_without_tags_and_dots_is_a_game() {
     assert_eq!((games.len(), games[0].words.len()), (1, 4));
     assert!(read_games(b"1 e4 was played in 2 games\n").is_empty());
 }
+
+// A bracket that begins no tag pair was skipped alone, and the number in `[Round 3]` or `[White-Elo "2000"]` began the movetext:
+// the next tag was then that of another game, and this one had no moves.
+#[test]
+fn a_tag_that_breaks_the_grammar_ends_no_tag_section() {
+    for tag in ["[White-Elo \"2000\"]", "[Round 3]", "[Date 2031.02.03]"] {
+        let text = format!("[Event \"a\"]\n{tag}\n[White \"x\"]\n\n1. e4 e5 *\n");
+        let games = read_games(text.as_bytes());
+        assert_eq!(
+            (games.len(), games[0].tags.len(), games[0].words.len()),
+            (1, 2, 2),
+            "{text}"
+        );
+        let at = text.find(tag).expect("the tag");
+        assert_eq!(places(&games[0].notes)[0], (Class::TagMalformed, at));
+    }
+    // Moves in brackets are no tag.
+    let game = read_games(b"[A \"a\"]\n\n[e4 e5 2. Nf3]\n").remove(0);
+    assert_eq!(game.words.len(), 3);
+}
+
+// `1 - 0` was a move number, a sign and a move number: nothing was said, and the result was lost.
+#[test]
+fn a_result_may_have_blanks_between_its_signs() {
+    for (text, want) in [
+        ("[A \"a\"]\n\n1. e4 1 - 0\n", Some(GameResult::White)),
+        ("[A \"a\"]\n\n1. e4 0 -1\n", Some(GameResult::Black)),
+        ("[A \"a\"]\n\n1. e4 1 : 0\n", Some(GameResult::White)),
+        ("[A \"a\"]\n\n1. e4 (1. d4 1 - 0) e5\n", None),
+        ("[A \"a\"]\n\n1. e4 1 - 1\n", None),
+        ("[A \"a\"]\n\n1. e4 1\n- 0\n", None),
+    ] {
+        let game = read_games(text.as_bytes()).remove(0);
+        assert_eq!(game.marker, want, "{text}");
+        let is_noted = places(&game.notes)
+            .iter()
+            .any(|(class, _)| *class == Class::ResultNonstandard);
+        assert_eq!(is_noted, want.is_some(), "{text}");
+    }
+}
+
+// The unbroken space of a web page was a letter, so that `1. e4\u{a0}e5` was one word and the game ended there.
+#[test]
+fn spaces_of_typography_are_blanks() {
+    let unicode = "[A \"a\"]\n\n1.\u{a0}e4\u{a0}e5 2.\u{2009}Nf3\u{202f}Nc6\u{a0}1-0\n";
+    let windows = b"[A \"M\xfcller\"]\n\n1.\xa0e4\xa0e5 2.\xa0\xa0Nf3 Nc6\xa01-0\n";
+    for text in [unicode.as_bytes(), windows] {
+        let game = read_games(text).remove(0);
+        let words: Vec<_> = game.words.iter().map(|word| &text[word.range()]).collect();
+        assert_eq!(words, [&b"e4"[..], b"e5", b"Nf3", b"Nc6"]);
+        assert_eq!(game.marker, Some(GameResult::White));
+    }
+    // A byte of a letter is none: `à` is C3 A0.
+    let game = read_games("[A \"a\"]\n\n1. e4 voil\u{e0}! e5\n".as_bytes()).remove(0);
+    assert_eq!(game.words.len(), 2);
+}
+
+// The semicolon of `&nbsp;` began a comment, and the moves after it were gone without a word.
+#[test]
+fn the_semicolon_of_an_entity_begins_no_comment() {
+    let text = "[A \"a\"]\n\n1.&nbsp;e4&nbsp;e5 &#49; 2. Nf3 ; a comment\n Nc6 *\n\n[B \"b\"]\n\n1. d4 &amp; {\n[C \"c\"]\n} d5\n";
+    let games = read_games(text.as_bytes());
+    let n_words: Vec<_> = games.iter().map(|game| game.words.len()).collect();
+    assert_eq!(n_words, [4, 2]);
+    assert_eq!(split(text.as_bytes(), 1).count(), 2);
+}
+
+// `0.00`, the judgement of an engine, was a move number and a castling.
+#[test]
+fn a_judgement_is_no_castling() {
+    let text = "[A \"a\"]\n\n1. Nf3 +0.25 Nf6 -0.10 2. g3 0.00 g6 0.5-0.5\n";
+    let game = read_games(text.as_bytes()).remove(0);
+    assert_eq!((game.words.len(), game.marker), (4, Some(GameResult::Draw)));
+}

@@ -106,6 +106,8 @@ const JUNK: &[&str] = &[
     "</p>",
     "<i style=\"a; b\">",
     "<i; {",
+    "&nbsp;",
+    "[White-Elo \"2000\"]",
     "\n\n1. d4 d5",
     "…",
     "zz9",

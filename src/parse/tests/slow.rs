@@ -185,8 +185,12 @@ impl Wanted {
         }
         let mut at = at + 2;
         for is_first in [true, false] {
-            while at < bytes.len() && b" \t\n\r\x0b\x0c\0".contains(&bytes[at]) {
-                at += 1;
+            while at < bytes.len() {
+                at += match b" \t\n\r\x0b\x0c\0".contains(&bytes[at]) {
+                    true => 1,
+                    false if slow_wide_blank(bytes, at) > 0 => slow_wide_blank(bytes, at),
+                    false => break,
+                };
             }
             if at == bytes.len() {
                 return !is_first;
@@ -211,6 +215,41 @@ impl Wanted {
                 .push(Note::error(Class::UnbalancedRav, self.outermost_open, 1));
             self.cut = true;
         }
+    }
+}
+
+/// The length of the blank beyond ASCII that stands at `at`; 0 if none does.
+pub(super) fn slow_wide_blank(bytes: &[u8], at: usize) -> usize {
+    const WIDE: &[char] = &[
+        '\u{a0}', '\u{2028}', '\u{2029}', '\u{202f}', '\u{205f}', '\u{3000}',
+    ];
+    for c in WIDE.iter().copied().chain('\u{2000}'..='\u{200b}') {
+        if bytes[at..].starts_with(c.to_string().as_bytes()) {
+            return c.len_utf8();
+        }
+    }
+    let mut end = at;
+    while (at == 0 || bytes[at - 1] < 0x80) && end < bytes.len() && bytes[end] == 0xa0 {
+        end += 1;
+    }
+    end - at
+}
+
+/// The length of the entity of HTML that begins the text; 0 if none does.
+fn slow_entity(text: &[u8]) -> usize {
+    let text: String = text.iter().take(11).map(|b| char::from(*b)).collect();
+    let Some((entity, _)) = text.split_once(';') else {
+        return 0;
+    };
+    let Some(name) = entity.strip_prefix('&') else {
+        return 0;
+    };
+    let name = name.strip_prefix('#').unwrap_or(name);
+    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric());
+    if is_name && (1..=8).contains(&name.len()) {
+        entity.len() + 1
+    } else {
+        0
     }
 }
 
@@ -261,14 +300,25 @@ pub(super) fn slow_token(bytes: &[u8], at: usize, is_over: bool, depth: usize) -
             let is_closed = opens && rest.get(end) == Some(&b'>');
             return (if is_closed { end + 1 } else { 1 }, Token::Markup);
         }
+        b'&' if slow_entity(rest) > 0 => return (slow_entity(rest), Token::Markup),
         b'(' if is_over => return (1, Token::Junk),
         b'(' if rest.starts_with(b"(=)") => return (3, Token::Sign),
         b'(' => return (1, Token::Open),
         b')' => return (1, Token::Close),
         _ => {}
     }
-    let is_in_word = |b: u8| !b" \t\n\r\x0b\x0c\0{}()[]<>;$\"*".contains(&b);
-    let mut len = length_while(0, &is_in_word);
+    let word_len = |from: usize| {
+        let mut end = from;
+        while end < rest.len()
+            && !b" \t\n\r\x0b\x0c\0{}()[]<>;$\"*".contains(&rest[end])
+            && slow_wide_blank(bytes, at + end) == 0
+            && slow_entity(&rest[end..]) == 0
+        {
+            end += 1;
+        }
+        end
+    };
+    let mut len = word_len(0);
     if !is_over {
         let digits = length_while(0, &|b| b.is_ascii_digit());
         let dots = length_while(digits, &|b| b == b'.');
@@ -283,7 +333,26 @@ pub(super) fn slow_token(bytes: &[u8], at: usize, is_over: bool, depth: usize) -
             return (dotted, Token::Number);
         }
         let is_bare = digits == len && digits <= 3 && !matches!(&rest[..len], b"00" | b"000");
-        let number = if digits == 0 || rest.starts_with(b"0.5-0.5") {
+        let is_decimal = rest.starts_with(b"0.") && rest.get(2).is_some_and(u8::is_ascii_digit);
+        for (spaced, result) in [(*b"1-0", GameResult::White), (*b"0-1", GameResult::Black)] {
+            let mut signs = Vec::new();
+            let mut end = 0;
+            while end < rest.len() && signs.len() < 3 {
+                if !b" \t".contains(&rest[end]) || signs.is_empty() {
+                    signs.push(if rest[end] == b':' { b'-' } else { rest[end] });
+                }
+                end += 1;
+            }
+            let next = rest.get(end).copied().unwrap_or(b' ');
+            if signs == spaced
+                && end > 3
+                && !next.is_ascii_alphanumeric()
+                && !b"-/.:".contains(&next)
+            {
+                return (end, Token::Marker(result));
+            }
+        }
+        let number = if digits == 0 || is_decimal {
             0
         } else if dots > digits {
             dots
@@ -317,7 +386,7 @@ pub(super) fn slow_token(bytes: &[u8], at: usize, is_over: bool, depth: usize) -
         && rest[len + 1].is_ascii_alphabetic()
         && rest[len + 2] == b')'
     {
-        len = length_while(len + 3, &is_in_word);
+        len = word_len(len + 3);
     }
     if !is_over {
         for result in RESULTS {

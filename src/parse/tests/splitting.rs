@@ -141,6 +141,11 @@ pub(super) const PIECES: &[&str] = &[
     ">",
     "<br>",
     "<a x=\"",
+    "&",
+    "nbsp",
+    "&#8;",
+    "\n[X e4 ",
+    "\u{a0}",
     "\n\n1. e4 ",
 ];
 

@@ -8,7 +8,7 @@
 use proptest::prelude::*;
 
 use super::pgn_text::Dice;
-use super::slow::{Token, Wanted, slow_token};
+use super::slow::{Token, Wanted, slow_token, slow_wide_blank};
 use crate::model::diagnostic::Class;
 use crate::model::game_result::GameResult;
 use crate::parse::{RawGame, read_games};
@@ -73,12 +73,19 @@ const JUNK: &[&str] = &[
     "------",
     "White",
     "adjourned",
+    "0.00",
     "also",
     "1-0-1",
     "Ü",
     "zzz",
 ];
-const MARKUP: &[&str] = &["<br />", "</p>", "<!-- e4 -->", "<i style=\"a; b\">"];
+const MARKUP: &[&str] = &[
+    "<br />",
+    "</p>",
+    "&nbsp;",
+    "<!-- e4 -->",
+    "<i style=\"a; b\">",
+];
 const MARKERS: &[(&str, GameResult)] = &[
     ("1-0", GameResult::White),
     ("0-1", GameResult::Black),
@@ -86,6 +93,8 @@ const MARKERS: &[(&str, GameResult)] = &[
     ("*", GameResult::Unknown),
     ("½-½", GameResult::Draw),
     ("1:0", GameResult::White),
+    ("1 - 0", GameResult::White),
+    ("0 : 1", GameResult::Black),
 ];
 
 fn token(dice: &mut Dice) -> (&'static str, Token) {
@@ -138,7 +147,9 @@ fn check_written(numbers: &[u16]) {
         let (written, token) = token(&mut dice);
         let touches = previous.is_none_or(|previous| may_touch(previous, token)) && dice.once_in(3);
         if !touches {
-            text += dice.pick(&[" ", "\n", "\r\n", "\t", "  ", "\r", "\u{b}"]);
+            text += dice.pick(&[
+                " ", "\n", "\r\n", "\t", "  ", "\r", "\u{b}", "\u{a0}", "\u{2003}",
+            ]);
         }
         let start = text.len();
         text += written;
@@ -188,6 +199,8 @@ fn check_any(movetext: &[u8]) {
             at += 1;
         } else if bytes[at..].starts_with(b"\xef\xbb\xbf") {
             at += 3;
+        } else if slow_wide_blank(&bytes, at) > 0 {
+            at += slow_wide_blank(&bytes, at);
         } else {
             let (len, token) = slow_token(&bytes, at, wanted.marker.is_some(), wanted.depth);
             if token == Token::Comment && bytes[at] == b'{' && bytes[at + len - 1] != b'}' {
@@ -266,6 +279,15 @@ const PIECES: &[&str] = &[
     "</",
     "\n\n1.e4 ",
     "\n\n1.",
+    "&",
+    "&nbsp;",
+    "&#",
+    "\u{a0}",
+    "\u{2003}",
+    " - ",
+    "0",
+    "0.",
+    ":",
 ];
 
 proptest! {
