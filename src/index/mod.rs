@@ -9,6 +9,7 @@ pub mod forged;
 mod games;
 mod games_query;
 mod manifest;
+mod merging;
 mod moves;
 mod pages;
 mod plugin;

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use tantivy::index::SegmentMeta;
-use tantivy::indexer::{AddOperation, IndexWriter, LogMergePolicy, SegmentWriter};
+use tantivy::indexer::{AddOperation, IndexWriter, SegmentWriter};
 use tantivy::{Segment, TantivyError};
 
 use crate::error::{Error, Result};
@@ -16,6 +16,7 @@ use crate::index::document::GameDoc;
 use crate::index::fold::has_column;
 use crate::index::games::GameFacts;
 use crate::index::manifest::Manifest;
+use crate::index::merging::{MAX_MERGED_GAMES, Merging};
 use crate::index::schema::{COLUMNS, Column, Fields, GAME_BITS};
 use crate::index::{GamesQuery, IndexStore, SequenceQuery, index_error};
 use crate::model::move_token::MoveToken;
@@ -26,11 +27,6 @@ use crate::source::Part;
 
 /// What a segment writer takes at least, and what tantivy's own idle worker wants.
 const LEAST_MEMORY: usize = 15_000_000;
-/// A segment that a merge made holds at most this many games, so that its plies can be numbered in 32 bits.
-const MAX_MERGED_GAMES: usize = 20_000_000;
-/// A segment that has lost more than this share of its games is written anew without them. Until then removed games
-/// cost their space, and lists of positions in their segment are added up where sums stood ready.
-const MOST_REMOVED: f32 = 0.1;
 
 /// An index that is being written: games are added or taken out. One at a time holds its lock.
 pub(crate) struct Import {
@@ -56,10 +52,7 @@ impl Import {
         if !store.is_current() {
             return Err(Error::Locked(path));
         }
-        let mut policy = LogMergePolicy::default();
-        policy.set_max_docs_before_merge(MAX_MERGED_GAMES / 8);
-        policy.set_del_docs_ratio_before_merge(MOST_REMOVED);
-        writer.set_merge_policy(Box::new(policy));
+        writer.set_merge_policy(Box::new(Merging::new()));
         let import = Import {
             writer,
             index,
