@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use crate::error::Result;
 use crate::search::Searcher;
 use crate::search::dedupe::evidence::{Shared, is_one, judge};
-use crate::search::dedupe::face::{Candidate, Face, Texts};
+use crate::search::dedupe::face::{Candidate, Face, Roster, Texts};
 use crate::search::dedupe::{DedupeMode, beginnings};
 
 /// Games with the same line of which each is compared with each.
@@ -169,7 +169,8 @@ fn join_beginnings(
             .map(|&(_, long)| long as usize)
             .filter(|&long| !groups[long].members.is_empty())
             .take(MOST_COMPARED)
-            .find(|&long| are_one(&groups[short], &groups[long], texts));
+            .filter(|&long| are_one(&groups[short], &groups[long], texts))
+            .min_by_key(|&long| Reverse(agreement(&groups[short], &groups[long], texts)));
         if let Some(into) = into {
             let Group { members, faces } = std::mem::take(&mut groups[short]);
             groups[into].members.extend(members);
@@ -177,6 +178,22 @@ fn join_beginnings(
         }
     }
     Ok(groups)
+}
+
+/// In how many of date, event, site and round two groups agree, at best. Games of a match may begin with the same moves
+/// as one that was cut, and the one whose tags it has is the one that it was cut from.
+fn agreement(short: &Group, long: &Group, texts: &Texts) -> usize {
+    let rosters = |group: &Group| -> Vec<Roster> {
+        let faces = group.faces.iter().take(MOST_COMPARED);
+        faces.map(|(face, _)| face.roster(texts)).collect()
+    };
+    let theirs = rosters(long);
+    let agreements = rosters(short).into_iter().flat_map(|a| {
+        let agreement = move |b: &Roster| [a.0 == b.0, a.1 == b.1, a.2 == b.2, a.3 == b.3];
+        theirs.iter().map(agreement).collect::<Vec<_>>()
+    });
+    let count = |agree: [bool; 4]| agree.into_iter().filter(|yes| *yes).count();
+    agreements.map(count).max().unwrap_or(0)
 }
 
 fn are_one(short: &Group, long: &Group, texts: &Texts) -> bool {

@@ -271,7 +271,21 @@ fn obvious(index: &Path, mode: DedupeMode) -> Vec<Vec<u64>> {
                     && groups[*long][0].n_plies > groups[short][0].n_plies
                     && are_one(&groups[short], &groups[*long])
             };
-            if let Some(long) = (0..short).find(goes_on) {
+            // The first of those that agree in most of date, event, site and round.
+            let agreement = |long: &usize| {
+                let each = groups[short].iter().flat_map(|a| {
+                    let others = groups[*long].iter();
+                    others.map(|b| (a.face.roster(&texts), b.face.roster(&texts)))
+                });
+                let counts = each.map(|(a, b)| {
+                    [a.0 == b.0, a.1 == b.1, a.2 == b.2, a.3 == b.3]
+                        .map(usize::from)
+                        .iter()
+                        .sum::<usize>()
+                });
+                Reverse(counts.max())
+            };
+            if let Some(long) = (0..short).filter(goes_on).min_by_key(agreement) {
                 let members = std::mem::take(&mut groups[short]);
                 groups[long].extend(members);
             }
@@ -374,6 +388,34 @@ fn playout_from(random: &mut Random, line: &[String], n_plies: usize) -> Vec<Str
 }
 
 const SAME: fn(&mut Draft) = |_| {};
+
+// Two games of a match began with the same moves, and a copy of the shorter one, cut while they still agreed, was taken for a
+// copy of the longer one.
+#[test]
+fn a_game_that_was_cut_goes_with_the_one_whose_tags_it_has() {
+    let mut random = Random(12);
+    let shared = playout(&mut random, 40);
+    let game = |round: &str, san: Vec<String>, result: &str| Draft {
+        white: "Kestrel, Gwen".to_owned(),
+        black: "Finch, Anna".to_owned(),
+        event: "Match".to_owned(),
+        date: "2031.03.05".to_owned(),
+        round: round.to_owned(),
+        result: result.to_owned(),
+        san,
+        comment: String::new(),
+    };
+    let goes_on = |random: &mut Random, n_plies| {
+        let rest = playout_from(random, &shared, n_plies);
+        [shared.clone(), rest].concat()
+    };
+    let longer = game("2.24", goes_on(&mut random, 40), "0-1");
+    let shorter = game("2.22", goes_on(&mut random, 20), "0-1");
+    let cut = game("2.22", shared.clone(), "*");
+    let dir = tempfile::tempdir().expect("a directory");
+    let index = index_of(dir.path(), &[longer, shorter, cut]);
+    assert_eq!(found(&index, DedupeMode::Embedded), [[1, 2]]);
+}
 
 #[test]
 fn the_fuller_game_survives() {
