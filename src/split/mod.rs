@@ -66,7 +66,8 @@ pub struct Splitter {
     pos: usize,
     /// End of the last comment, escape line or tag pair: what ends before it is no movetext.
     quiet_end: usize,
-    /// End of the last markup that holds a `;`, which no other markup overlaps.
+    /// End of the last markup or entity that holds a `;`. No markup that begins before goes on after it, so nobody looks
+    /// back beyond it, and a line of a million entities is looked through once.
     markup_end: usize,
     /// Whether a tag pair went by in this text, so that what follows belongs to a game.
     in_game: bool,
@@ -140,12 +141,9 @@ impl Splitter {
                     (None, settled) => (Kind::Sign, at + 1, settled),
                 },
                 b';' => match lex::markup_around(bytes, self.quiet_end.max(self.markup_end), at) {
-                    (Some(end), settled) => {
-                        self.markup_end = end;
-                        (Kind::Sign, end, settled)
-                    }
-                    (None, _) if lex::ends_entity(bytes, self.quiet_end, at) => {
-                        (Kind::Sign, at + 1, Settled::Yes)
+                    (Some(end), settled) => (Kind::Sign, end, settled),
+                    (None, settled) if lex::ends_entity(bytes, self.quiet_end, at) => {
+                        (Kind::Sign, at + 1, settled)
                     }
                     (None, _) => line_comment(bytes, at),
                 },
@@ -173,8 +171,10 @@ impl Splitter {
                 self.in_game = true;
             }
             self.pos = after;
-            if kind != Kind::Sign {
-                self.quiet_end = after;
+            match (kind, bytes[at]) {
+                (Kind::Sign, b';') => self.markup_end = after,
+                (Kind::Sign, _) => {}
+                _ => self.quiet_end = after,
             }
         }
         if may_grow {

@@ -249,6 +249,18 @@ fn two_megabytes_of_two_pieces_are_read_soon() {
         b"P-K4 ch ",
         b"1) ",
         "1…".as_bytes(),
+        b"&nbsp;",
+        b"&nbsp",
+        b"<a;",
+        b"<a ",
+        b"\n[a ",
+        b"\n[a &lt;]",
+        b"\n\n1. e4 ",
+        b"\xa0",
+        b"e4\xc2\xa0",
+        b"1 - ",
+        b"1 - 0 ",
+        b"0.0",
     ];
     for pair in pairs {
         for lead in [&b""[..], b"[A \"a\"]\n\n1. e4 "] {
