@@ -26,15 +26,19 @@ const MAY_END_WORD: [bool; 256] = {
     table
 };
 
+/// Whether a word ends before the byte at `at`.
+fn ends_word_at(bytes: &[u8], at: usize) -> bool {
+    match bytes[at] {
+        b'&' => lex::entity_len(bytes, at).is_some(),
+        byte => ends_word(byte) || !byte.is_ascii() && lex::wide_blank_len(bytes, at) > 0,
+    }
+}
+
 pub(super) fn word_end(bytes: &[u8], at: usize) -> usize {
     let mut from = at;
     while let Some(len) = bytes[from..].iter().position(|&b| MAY_END_WORD[b as usize]) {
         let stop = from + len;
-        let is_end = match bytes[stop] {
-            b'&' => lex::entity_len(bytes, stop).is_some(),
-            byte => ends_word(byte) || lex::wide_blank_len(bytes, stop) > 0,
-        };
-        if is_end {
+        if ends_word_at(bytes, stop) {
             return stop;
         }
         from = stop + 1;
@@ -76,7 +80,7 @@ pub(super) fn number_end(bytes: &[u8], at: usize) -> Option<usize> {
         }
         Some(b'.') => Some(end + bytes[end..].iter().take_while(|b| **b == b'.').count()),
         Some(_) if bytes[end..].starts_with("…".as_bytes()) => Some(end + "…".len()),
-        Some(&b) if !ends_word(b) => None,
+        Some(_) if !ends_word_at(bytes, end) => None,
         _ if digits <= 3 && &bytes[at..end] != b"00" && &bytes[at..end] != b"000" => Some(end),
         _ => None,
     }

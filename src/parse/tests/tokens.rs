@@ -319,3 +319,11 @@ fn a_move_after_the_marker_is_noted_even_if_junk_stood_before_it() {
     let offsets: Vec<usize> = game.notes.iter().map(|note| note.offset).collect();
     assert_eq!(offsets, [15, 25]);
 }
+
+// The number was taken for the square of the open capture, because only an ASCII blank ended it.
+#[test]
+fn a_number_ends_at_every_blank() {
+    for text in ["e8x 2\u{a0}e5", "Nx 8&nbsp;e5", "e8x 2\u{2003}Nf3"] {
+        check_any(text.as_bytes());
+    }
+}
