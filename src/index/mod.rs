@@ -2,6 +2,7 @@
 
 mod bits;
 mod buckets;
+mod directory;
 mod document;
 pub(crate) mod fold;
 #[doc(hidden)]
@@ -26,7 +27,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tantivy::directory::MmapDirectory;
 use tantivy::directory::error::OpenWriteError;
 use tantivy::store::{Compressor, ZstdCompressor};
 use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, TantivyError};
@@ -48,6 +48,7 @@ pub(crate) use verify::{Plies, replay_stored};
 pub use verify::{Verified, verify};
 
 use crate::error::{Error, Result};
+use crate::index::directory::IndexDirectory;
 use crate::index::fold::{TAG_TOKENIZER, TagTokenizer};
 use crate::index::plugin::PlyPlugin;
 use crate::index::schema::Fields;
@@ -102,7 +103,7 @@ impl IndexStore {
     fn open_once(path: &Path) -> Result<IndexStore> {
         let state = DirectoryState::of(path);
         let manifest = Manifest::read(path)?;
-        let directory = MmapDirectory::open(path).map_err(|e| index_error(path, e.into()))?;
+        let directory = IndexDirectory::open(path).map_err(|e| index_error(path, e))?;
         let mut index = Index::open(directory).map_err(|e| index_error(path, e))?;
         index.register_plugin(Arc::new(PlyPlugin));
         let store = IndexStore::finish(path, index, manifest, state)?;
@@ -130,7 +131,7 @@ impl IndexStore {
                 reason: "the directory is not empty and holds no index".to_owned(),
             });
         }
-        let directory = MmapDirectory::open(path).map_err(|e| index_error(path, e.into()))?;
+        let directory = IndexDirectory::open(path).map_err(|e| index_error(path, e))?;
         let index = Index::builder()
             .schema(schema::schema())
             .settings(settings())
