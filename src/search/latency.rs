@@ -1,4 +1,4 @@
-//! How long a position takes to answer, by how often it occurs: what `pgndex bench` prints.
+//! How long answers take, positions by how often they occur and a few questions of other kinds: what `pgndex bench` prints.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use crate::error::Result;
 use crate::model::playable::{Playable, start_of};
 use crate::model::variant::Variant;
-use crate::search::Searcher;
+use crate::notation::Reading;
 use crate::search::position::LineScope;
+use crate::search::{Searcher, Selection, Wishes};
 
 /// Positions of one frequency class, and how long they took.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -22,8 +23,33 @@ pub struct Latency {
     pub p99_us: f64,
 }
 
+/// A question, and how long its answer took.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Question {
+    /// The question.
+    pub question: &'static str,
+    /// Games in the answer.
+    pub games: u64,
+    /// Times it was asked.
+    pub n: usize,
+    /// Median, microseconds.
+    pub p50_us: f64,
+    /// 99th percentile, microseconds.
+    pub p99_us: f64,
+}
+
 /// Hits that are asked for besides the count.
 const HITS: usize = 10;
+
+/// What `time_questions` asks besides statistics, with the queries: sequences of frequent moves and of rare ones.
+const QUERIES: [(&str, &str); 3] = [
+    ("moves in sequence: Nf3 Nc6 Bb5", "moves:\"Nf3 Nc6 Bb5\""),
+    (
+        "moves in sequence: Bxh7+ Kxh7 Ng5+",
+        "moves:\"Bxh7+ Kxh7 Ng5+\"",
+    ),
+    ("a word of a name: carlsen", "carlsen"),
+];
 
 impl Searcher {
     /// Asks for about `n` positions drawn from the index, each for its count and its first hits, and times the answers.
@@ -76,20 +102,84 @@ impl Searcher {
         }
         Ok(times
             .into_iter()
-            .map(|(class, mut times)| {
-                times.sort_unstable();
-                let at = |share: f64| {
-                    times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e6
-                };
+            .map(|(class, times)| {
+                let n = times.len();
+                let [p50_us, p99_us] = percentiles(times);
                 Latency {
                     class: CLASSES[class].0,
-                    n: times.len(),
-                    p50_us: at(0.5),
-                    p99_us: at(0.99),
+                    n,
+                    p50_us,
+                    p99_us,
                 }
             })
             .collect())
     }
+
+    /// Asks each of a few questions `n` times and times the answers: statistics of the start position, of all games and of
+    /// those of the higher rated, and searches for moves in sequence and for a name.
+    ///
+    /// # Errors
+    ///
+    /// When the index is damaged.
+    pub fn time_questions(&self, n: usize) -> Result<Vec<Question>> {
+        let statistics = |selection: Selection| {
+            let start = start_of(Variant::Standard);
+            let wishes = Wishes {
+                n_top: HITS,
+                ..Wishes::default()
+            };
+            let answer = self.continuations(&start, Variant::Standard, &selection, wishes)?;
+            Ok(answer.results.games())
+        };
+        let selected = Selection {
+            ratings: Some(vec![2400..=4000]),
+            since: Some(20_000_101),
+            ..Selection::default()
+        };
+        let mut asked = vec![
+            time("statistics of the start position", n, || {
+                statistics(Selection::default())
+            })?,
+            time("the same, rated 2400 or more, since 2000", n, || {
+                statistics(selected.clone())
+            })?,
+        ];
+        for (question, query) in QUERIES {
+            asked.push(time(question, n, || {
+                Ok(self.count(query, Reading::default())?.0.games)
+            })?);
+        }
+        Ok(asked)
+    }
+}
+
+/// Asks a question so many times.
+fn time(
+    question: &'static str,
+    n: usize,
+    mut ask: impl FnMut() -> Result<u64>,
+) -> Result<Question> {
+    let (mut times, mut games) = (Vec::new(), 0);
+    for _ in 0..n.max(1) {
+        let started = Instant::now();
+        games = ask()?;
+        times.push(started.elapsed());
+    }
+    let n = times.len();
+    let [p50_us, p99_us] = percentiles(times);
+    Ok(Question {
+        question,
+        games,
+        n,
+        p50_us,
+        p99_us,
+    })
+}
+
+/// Median and 99th percentile of at least one time, in microseconds.
+fn percentiles(mut times: Vec<Duration>) -> [f64; 2] {
+    times.sort_unstable();
+    [0.5, 0.99].map(|share| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e6)
 }
 
 /// Names of the classes and the least number of games of each.

@@ -35,7 +35,7 @@ pub use continuations::{Continuations, GameAt, Mode, MoveCount, Results, Selecti
 pub use dedupe::{DedupeMode, Duplicates, dedupe};
 pub use explore::{Exploration, ExploredMove, Explorer};
 pub use hits::{Hit, HitCount, HitList, SortKey, SortOrder};
-pub use latency::Latency;
+pub use latency::{Latency, Question};
 pub use limits::Limits;
 pub use openings::{Opening, opening_after, opening_of, opening_on};
 pub use performance::performance;

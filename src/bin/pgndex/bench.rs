@@ -1,7 +1,7 @@
 //! `pgndex bench`: every stage against the yardsticks, in one run.
 //!
-//! Stages and yardsticks take turns, so that a machine that slows down slows all of them; medians are printed, and each
-//! time as a multiple of what validating alone takes on the same threads.
+//! Stages and yardsticks take turns, every other time in the opposite order, so that a machine that slows down slows all of
+//! them; medians are printed, and each time as a multiple of what validating alone takes on the same threads.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use pgndex::index::PartSizes;
 use pgndex::ingest::{ImportOptions, Lines, Progress, Stage, import, run_stage};
-use pgndex::parse::yardstick::Tally;
-use pgndex::search::{Latency, Searcher};
+use pgndex::search::{Latency, Question, Searcher};
 use pgndex::source::Source;
 use serde::Serialize;
 
@@ -19,7 +18,9 @@ use crate::Outcome;
 use crate::args::{Bench, TextOrJson, reading, threads};
 use crate::output::{grouped, say, stdout, table, write_table};
 
-const STAGES: [(&str, Stage); 6] = [
+const STAGES: [(&str, Stage); 8] = [
+    ("memory copy", Stage::Copy),
+    ("count of [Event", Stage::CountEvents),
     ("scan", Stage::Scan),
     ("parse", Stage::Parse),
     ("replay", Stage::Replay),
@@ -31,6 +32,8 @@ const IMPORT: &str = "import, committed";
 const YARDSTICK: &str = "pgn-reader: validate";
 /// Positions that are asked for.
 const POSITIONS: usize = 2000;
+/// How often each other question is asked.
+const TIMES_ASKED: usize = 100;
 
 /// `bench --format json`, one for each file.
 #[derive(Serialize)]
@@ -47,6 +50,9 @@ struct Answer {
     index_bytes_per_pgn_byte: f64,
     position_bytes_per_ply: f64,
     latency: Vec<Latency>,
+    questions: Vec<Question>,
+    /// Median time to open the index, milliseconds.
+    open_ms: f64,
 }
 
 #[derive(Serialize)]
@@ -93,48 +99,40 @@ fn bench(file: &Path, args: &Bench) -> anyhow::Result<Answer> {
             run + 1,
             args.runs.max(1)
         ));
-        for (i, (name, stage)) in STAGES.into_iter().enumerate() {
-            let (
-                Tally {
-                    games: g, plies: p, ..
-                },
-                elapsed,
-            ) = run_stage(&source, stage, threads).with_context(|| name.to_owned())?;
-            if stage == Stage::Replay {
-                (games, plies) = (g, p);
-            }
+        let mut order: Vec<usize> = (0..times.len()).collect();
+        if run % 2 == 1 {
+            order.reverse();
+        }
+        for i in order {
+            let elapsed = match STAGES.get(i) {
+                Some((name, stage)) => {
+                    let (tally, elapsed) =
+                        run_stage(&source, *stage, threads).with_context(|| (*name).to_owned())?;
+                    if *stage == Stage::Replay {
+                        (games, plies) = (tally.games, tally.plies);
+                    }
+                    elapsed
+                }
+                None => time_import(file, &directory, threads, args.memory)?,
+            };
             times[i].1.push(elapsed);
         }
-        remove(&directory)?;
-        let started = Instant::now();
-        let options = ImportOptions {
-            threads,
-            memory_bytes: args.memory,
-            reading: reading(None, None),
-            variations: Lines::Main,
-            strict: false,
-        };
-        import(
-            &directory,
-            &[file.to_owned()],
-            &options,
-            None,
-            &Progress::default(),
-        )?;
-        times[STAGES.len()].1.push(started.elapsed());
     }
     let sizes = PartSizes::of(&directory)?;
+    let mut opened = Vec::new();
+    for _ in 0..args.runs.max(1) {
+        let started = Instant::now();
+        drop(Searcher::open(&directory)?);
+        opened.push(started.elapsed());
+    }
     let searcher = Searcher::open(&directory)?;
     // The first round brings the index into memory; the second is measured.
     searcher.time_positions(POSITIONS)?;
     let latency = searcher.time_positions(POSITIONS)?;
+    searcher.time_questions(1)?;
+    let questions = searcher.time_questions(TIMES_ASKED)?;
     drop(searcher);
     remove(&directory)?;
-    let median = |times: &[Duration]| {
-        let mut times = times.to_vec();
-        times.sort_unstable();
-        times[times.len() / 2].as_secs_f64().max(1e-9)
-    };
     let validate = times
         .iter()
         .find(|(name, _)| *name == YARDSTICK)
@@ -167,7 +165,41 @@ fn bench(file: &Path, args: &Bench) -> anyhow::Result<Answer> {
         index_bytes_per_pgn_byte: sizes.total as f64 / bytes.max(1) as f64,
         position_bytes_per_ply: sizes.positions as f64 / (plies + games).max(1) as f64,
         latency,
+        questions,
+        open_ms: median(&opened) * 1e3,
     })
+}
+
+fn median(times: &[Duration]) -> f64 {
+    let mut times = times.to_vec();
+    times.sort_unstable();
+    times[times.len() / 2].as_secs_f64().max(1e-9)
+}
+
+/// Imports a file into a new index.
+fn time_import(
+    file: &Path,
+    directory: &Path,
+    threads: usize,
+    memory_bytes: u64,
+) -> anyhow::Result<Duration> {
+    remove(directory)?;
+    let options = ImportOptions {
+        threads,
+        memory_bytes,
+        reading: reading(None, None),
+        variations: Lines::Main,
+        strict: false,
+    };
+    let started = Instant::now();
+    import(
+        directory,
+        &[file.to_owned()],
+        &options,
+        None,
+        &Progress::default(),
+    )?;
+    Ok(started.elapsed())
 }
 
 fn remove(directory: &Path) -> anyhow::Result<()> {
@@ -245,6 +277,17 @@ fn text(answer: &Answer, out: &mut impl Write) -> anyhow::Result<()> {
         ]);
     }
     write_table(&rows, out)?;
+    let mut rows = table(&["question", "games", "p50 ms", "p99 ms"], 1);
+    for question in &answer.questions {
+        rows.add_row([
+            question.question.to_owned(),
+            grouped(question.games),
+            format!("{:.2}", question.p50_us / 1e3),
+            format!("{:.2}", question.p99_us / 1e3),
+        ]);
+    }
     writeln!(out)?;
+    write_table(&rows, out)?;
+    writeln!(out, "opening the index: {:.1} ms\n", answer.open_ms)?;
     Ok(())
 }
