@@ -6,6 +6,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use tantivy::index::SegmentMeta;
 use tantivy::indexer::{AddOperation, IndexWriter, SegmentWriter};
@@ -27,6 +28,10 @@ use crate::source::Part;
 
 /// What a segment writer takes at least, and what tantivy's own idle worker wants.
 const LEAST_MEMORY: usize = 15_000_000;
+/// How often the lock is asked for, and how long is waited in between. A process that is being started holds a copy of every lock
+/// of its parent until it runs its own program, so a lock that was given back can seem to be taken for a moment.
+const LOCK_TRIES: u32 = 20;
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
 /// An index that is being written: games are added or taken out. One at a time holds its lock.
 pub(crate) struct Import {
@@ -41,13 +46,18 @@ impl Import {
     pub(crate) fn new(store: &IndexStore) -> Result<Import> {
         let path = store.path().to_owned();
         let index = store.tantivy().clone();
-        let writer: IndexWriter<GameDoc> =
-            index
-                .writer_with_num_threads(1, LEAST_MEMORY)
-                .map_err(|error| match error {
-                    TantivyError::LockFailure(..) => Error::Locked(path.clone()),
-                    error => index_error(&path, error),
-                })?;
+        let mut n_tries = 0;
+        let writer: IndexWriter<GameDoc> = loop {
+            n_tries += 1;
+            match index.writer_with_num_threads(1, LEAST_MEMORY) {
+                Ok(writer) => break writer,
+                Err(TantivyError::LockFailure(..)) if n_tries < LOCK_TRIES => {
+                    std::thread::sleep(LOCK_PAUSE);
+                }
+                Err(TantivyError::LockFailure(..)) => return Err(Error::Locked(path)),
+                Err(error) => return Err(index_error(&path, error)),
+            }
+        };
         // Whoever committed between the opening and the lock is gone, and what was read before is not the index any more.
         if !store.is_current() {
             return Err(Error::Locked(path));
