@@ -226,9 +226,7 @@ mod tests {
     fn what_is_written_is_there_when_the_directory_is_synced() {
         let dir = tempfile::tempdir().expect("a directory");
         let directory = IndexDirectory::open(dir.path()).expect("a directory of tantivy's");
-        let bytes: Vec<u8> = (0..SYNC_EVERY + BUFFER_BYTES + 1)
-            .map(|i| i as u8)
-            .collect();
+        let bytes: Vec<u8> = (0..=SYNC_EVERY + BUFFER_BYTES).map(|i| i as u8).collect();
         for name in ["a", "b"] {
             let mut out = directory.open_write(Path::new(name)).expect("a new file");
             out.write_all(&bytes).expect("room");

@@ -59,9 +59,9 @@ fn games(games: &GamesReader) -> Result<u64, Damage> {
 fn positions(positions: &PositionsReader) -> Result<u64, Damage> {
     let mut n_postings = 0;
     let mut keys = Vec::new();
-    positions.each_sparse(|short, _| {
+    positions.each_sparse(|key, _| {
         n_postings += 1;
-        keys.push(u64::from(short) << 32);
+        keys.push(key);
         Ok(())
     })?;
     positions.each_dense(|key, list| {

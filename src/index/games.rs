@@ -134,12 +134,19 @@ impl GamesWriter {
             out.write(&run.to_le_bytes())?;
         }
         out.end_section();
-        for sequence in &self.sequences {
-            out.write(&sequence.to_le_bytes())?;
-        }
+        // Where every game had a sequence of its own before format 4.
         out.end_section();
         for checksum in &self.checksums {
             out.write(&checksum.to_le_bytes())?;
+        }
+        out.end_section();
+        let mut next = None;
+        for (doc, &sequence) in self.sequences.iter().enumerate() {
+            if next != Some(sequence) {
+                out.write(&(doc as u32).to_le_bytes())?;
+                out.write(&sequence.to_le_bytes())?;
+            }
+            next = sequence.checked_add(1);
         }
         out.end_section();
         Ok(())
@@ -157,7 +164,8 @@ impl GamesReader {
         let n_games = n_games as usize;
         if file.section(0).len() != (n_games + 1) * 4
             || file.section(1).len() != n_games * 8
-            || file.section(3).len() != n_games * 8
+            || file.section(3).len() != n_games * 8 && !file.section(3).is_empty()
+            || !file.section(5).len().is_multiple_of(STRETCH_BYTES)
             || file.section(4).len() != n_games * 4
         {
             return Err(format!("the table is not that of {n_games} games"));
@@ -177,7 +185,13 @@ impl GamesReader {
 
     /// Places of all games in the order of import.
     pub(crate) fn sequences(&self) -> Result<Sequences<'_>, Damage> {
-        Ok(Sequences(self.file.read(self.file.section(3))?))
+        let whole = self.file.read(self.file.section(3))?;
+        let stretches = self.file.read(self.file.section(5))?;
+        // Games that no stretch holds would all be the last ones of all.
+        if whole.is_empty() && self.n_games > 0 && !stretches.starts_with(&[0; 4]) {
+            return Err("the sequences do not begin with the first game".to_owned());
+        }
+        Ok(Sequences { whole, stretches })
     }
 
     /// Checksum of the bytes of a game.
@@ -246,18 +260,52 @@ impl Starts<'_> {
     }
 }
 
+/// Bytes of the row of a stretch: its first game, and the place of that.
+const STRETCH_BYTES: usize = 4 + 8;
+
 /// Places in the order of import, by game.
+///
+/// Games that follow each other in a source mostly do so in a segment: a stretch of games whose places are one apart takes one
+/// row. Before format 4 every game had eight bytes of its own.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sequences<'a>(&'a [u8]);
+pub(crate) struct Sequences<'a> {
+    whole: &'a [u8],
+    stretches: &'a [u8],
+}
 
 impl Sequences<'_> {
     /// The place of a game; the last of all for a game that is not there.
     pub(crate) fn get(self, doc: DocId) -> u64 {
-        let at = doc as usize * 8;
-        self.0.get(at..at + 8).map_or(u64::MAX, |b| {
-            u64::from_le_bytes(b.try_into().unwrap_or_default())
-        })
+        if !self.whole.is_empty() {
+            return u64_at(self.whole, doc as usize * 8).unwrap_or(u64::MAX);
+        }
+        let (mut low, mut high) = (0, self.stretches.len() / STRETCH_BYTES);
+        while high - low > 1 {
+            let middle = usize::midpoint(low, high);
+            if self.first(middle) <= doc {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        let place = u64_at(self.stretches, low * STRETCH_BYTES + 4);
+        let further = u64::from(doc.wrapping_sub(self.first(low)));
+        place
+            .and_then(|place| place.checked_add(further))
+            .unwrap_or(u64::MAX)
     }
+
+    /// The first game of a stretch.
+    fn first(self, stretch: usize) -> DocId {
+        let at = stretch * STRETCH_BYTES;
+        let bytes = self.stretches.get(at..at + 4).unwrap_or_default();
+        bytes.try_into().map_or(DocId::MAX, u32::from_le_bytes)
+    }
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    let bytes = bytes.get(at..at + 8)?;
+    Some(u64::from_le_bytes(bytes.try_into().ok()?))
 }
 
 /// Facts, by game.
@@ -267,10 +315,7 @@ pub(crate) struct Facts<'a>(&'a [u8]);
 impl Facts<'_> {
     /// The facts of a game; those of a game that is not there are empty.
     pub(crate) fn get(self, doc: DocId) -> GameFacts {
-        let at = doc as usize * 8;
-        self.0.get(at..at + 8).map_or_else(GameFacts::default, |b| {
-            GameFacts::unpack(u64::from_le_bytes(b.try_into().unwrap_or_default()))
-        })
+        u64_at(self.0, doc as usize * 8).map_or_else(GameFacts::default, GameFacts::unpack)
     }
 }
 
@@ -293,6 +338,27 @@ mod tests {
             GameFacts::unpack(GameFacts::default().pack()),
             GameFacts::default()
         );
+    }
+
+    #[test]
+    fn a_sequence_is_that_of_its_stretch() {
+        let rows = [(0u32, 700u64), (3, 20), (4, u64::from(u32::MAX) << 7)];
+        let mut stretches = Vec::new();
+        for (first, place) in rows {
+            stretches.extend_from_slice(&first.to_le_bytes());
+            stretches.extend_from_slice(&place.to_le_bytes());
+        }
+        let whole: Vec<u64> = vec![700, 701, 702, 20, u64::from(u32::MAX) << 7];
+        let whole_bytes: Vec<u8> = whole.iter().flat_map(|place| place.to_le_bytes()).collect();
+        for (whole_bytes, stretches) in [(&whole_bytes[..], &[][..]), (&[], &stretches)] {
+            let sequences = Sequences {
+                whole: whole_bytes,
+                stretches,
+            };
+            for (doc, &place) in whole.iter().enumerate() {
+                assert_eq!(sequences.get(doc as DocId), place);
+            }
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::notation::{Form, Language, Reading};
 
 /// The format that this version writes.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 /// The oldest format that it reads.
 pub const OLDEST_READABLE: u32 = 1;
 

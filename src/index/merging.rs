@@ -10,6 +10,10 @@ use tantivy::indexer::{LogMergePolicy, MergeCandidate, MergePolicy};
 
 /// A segment that a merge made holds at most this many games, so that its plies can be numbered in 32 bits.
 pub(super) const MAX_MERGED_GAMES: usize = 20_000_000;
+/// A larger segment is not merged with others: it is what a worker of an import fills with a gigabyte. A merge takes about half
+/// as long as importing the same games, and a question to a segment some microseconds, so that merges are for the many small
+/// segments of weekly imports, and a large archive is imported as fast as a small one.
+const MOST_GAMES_OF_PART: usize = 400_000;
 /// A segment that has lost more than this share of its games is written anew without them. Until then removed games
 /// cost their space, and lists of positions in their segment are added up where sums stood ready.
 const MOST_REMOVED: f32 = 0.1;
@@ -29,8 +33,7 @@ impl Merging {
     /// The same for another greatest size.
     fn up_to(most_games: usize) -> Merging {
         let mut by_size = LogMergePolicy::default();
-        // Larger ones would be merged again and again for ever less.
-        by_size.set_max_docs_before_merge(most_games / 8);
+        by_size.set_max_docs_before_merge(MOST_GAMES_OF_PART.min(most_games / 8));
         by_size.set_del_docs_ratio_before_merge(MOST_REMOVED);
         Merging {
             by_size,
@@ -101,6 +104,13 @@ mod tests {
     fn few_segments_of_like_size_are_left_alone_and_eight_are_merged() {
         assert!(merged(1_000_000, &[(20_000, 0); 7]).is_empty());
         assert_eq!(merged(1_000_000, &[(20_000, 0); 8]), [vec![20_000; 8]]);
+    }
+
+    // Merging what eight gigabytes of memory had filled took as long as the import.
+    #[test]
+    fn segments_of_a_large_import_are_left_alone() {
+        assert!(merged(MAX_MERGED_GAMES, &[(480_000, 0); 30]).is_empty());
+        assert_eq!(merged(MAX_MERGED_GAMES, &[(120_000, 0); 8]).len(), 1);
     }
 
     // All segments of one size were merged at once: a hundred million games in four hundred segments into a single one,

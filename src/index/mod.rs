@@ -18,6 +18,7 @@ mod positions;
 mod replace;
 pub(crate) mod schema;
 mod segment;
+mod slot_map;
 mod tags;
 mod verify;
 pub(crate) mod writer;

@@ -8,6 +8,7 @@
 use crate::index::bits::{BitReader, BitWriter, rice_parameter};
 use crate::index::buckets::Buckets;
 use crate::index::pages::{Damage, PageFile, PageWriter};
+use crate::index::slot_map::SlotMap;
 use crate::model::move_token::{MOVE_TOKEN_BITS, MoveToken};
 
 /// Gathers moves in the order of their slots, already parted by the first bits of their order.
@@ -321,11 +322,10 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Merges the move indexes of segments: `remap(segment, slot)` gives the slot in the merged segment, if the game is
-/// still there; it ascends with the slot and with the segment.
+/// Merges the move indexes of segments, of which each has a map of its slots; new slots ascend with the segment.
 pub(crate) fn merge(
     readers: &[MovesReader],
-    mut remap: impl FnMut(usize, &[u32], &mut Vec<u32>) -> Result<(), Damage>,
+    slot_maps: &[SlotMap],
     n_slots: u64,
     out: PageWriter,
 ) -> Result<(), Damage> {
@@ -348,7 +348,7 @@ pub(crate) fn merge(
             if let Some(list) = directory.next_if(|list| order(list.token.bits()) == next) {
                 slots.clear();
                 readers[segment].slots(list, &mut slots)?;
-                remap(segment, &slots, &mut merged)?;
+                slot_maps[segment].map(&slots, &mut merged)?;
             }
         }
         writer

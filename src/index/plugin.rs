@@ -19,6 +19,7 @@ use crate::index::moves::{self, MovesReader, MovesWriter};
 use crate::index::pages::{Damage, PageFile, PageWriter};
 use crate::index::positions::{self, PositionsReader, PositionsWriter};
 use crate::index::schema::fields;
+use crate::index::slot_map::SlotMap;
 use crate::index::tags::TagsWriter;
 
 /// Extension of the table of games.
@@ -70,12 +71,12 @@ impl SegmentPlugin for PlyPlugin {
         // Segments are stacked in order and deleted games left out, so a game's new number follows from the readers.
         let mut games = GamesWriter::default();
         let mut new_docs: Vec<Vec<Option<DocId>>> = Vec::new();
-        let mut new_starts: Vec<Vec<u32>> = Vec::new();
+        let mut slot_maps: Vec<SlotMap> = Vec::new();
         for (reader, part) in ctx.readers.iter().zip(&parts) {
             let starts = part.games.starts().map_err(internal)?;
             let facts = part.games.facts().map_err(internal)?;
             let sequences = part.games.sequences().map_err(internal)?;
-            let (mut docs, mut firsts) = (Vec::new(), Vec::new());
+            let (mut docs, mut slots) = (Vec::new(), SlotMap::default());
             let mut runs = part
                 .games
                 .runs()
@@ -91,56 +92,38 @@ impl SegmentPlugin for PlyPlugin {
                     .alive_bitset()
                     .is_none_or(|alive| alive.is_alive(doc));
                 docs.push(alive.then_some(games.len() as DocId));
-                let start = if alive {
-                    games.add(
+                let mut new_start = None;
+                if alive {
+                    let added = games.add(
                         facts.get(doc),
                         starts.n_slots(doc),
                         sequences.get(doc),
                         part.games.checksum(doc).map_err(internal)?,
-                    )
-                } else {
-                    Some(0)
-                };
-                firsts.push(start.ok_or_else(|| internal("a segment has more than 2^32 plies"))?);
+                    );
+                    let full = || internal("a segment has more than 2^32 plies");
+                    new_start = Some(added.ok_or_else(full)?);
+                }
+                let doc = doc as usize;
+                slots.add(starts.get(doc), starts.get(doc + 1), new_start);
             }
             new_docs.push(docs);
-            new_starts.push(firsts);
+            slot_maps.push(slots);
         }
         let mut out = create(ctx.target_segment, GAMES)?;
         games.write(&mut out)?;
         out.finish()?;
 
-        let (position_readers, games_and_moves): (Vec<_>, Vec<_>) = parts
+        let (position_readers, move_readers): (Vec<_>, Vec<_>) = parts
             .into_iter()
-            .map(|part| (part.positions, (part.games, part.moves)))
+            .map(|part| (part.positions, part.moves))
             .unzip();
         let remap =
             |segment: usize, doc: DocId| new_docs[segment].get(doc as usize).copied().flatten();
         let out = create(ctx.target_segment, POSITIONS)?;
         positions::merge(&position_readers, remap, &games, out).map_err(internal)?;
 
-        let (game_readers, move_readers): (Vec<_>, Vec<_>) = games_and_moves.into_iter().unzip();
-        let remap_slots =
-            |segment: usize, slots: &[u32], merged: &mut Vec<u32>| -> Result<(), Damage> {
-                let starts = game_readers[segment].starts()?;
-                let mut doc = 0;
-                for &slot in slots {
-                    doc = starts.doc_of(slot, doc);
-                    if new_docs[segment]
-                        .get(doc as usize)
-                        .copied()
-                        .flatten()
-                        .is_some()
-                    {
-                        merged.push(
-                            slot - starts.get(doc as usize) + new_starts[segment][doc as usize],
-                        );
-                    }
-                }
-                Ok(())
-            };
         let out = create(ctx.target_segment, MOVES)?;
-        moves::merge(&move_readers, remap_slots, games.n_slots(), out).map_err(internal)
+        moves::merge(&move_readers, &slot_maps, games.n_slots(), out).map_err(internal)
     }
 }
 

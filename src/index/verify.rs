@@ -159,9 +159,9 @@ fn verify_segment(
     let mut sparse: Vec<u64> = Vec::new();
     let positions = &view.plies.positions;
     positions
-        .each_sparse(|short, doc| {
+        .each_sparse(|key, doc| {
             if view.is_alive(doc) {
-                sparse.push(u64::from(short) << 32 | u64::from(doc));
+                sparse.push(sparse_posting(key, doc));
             }
             Ok(())
         })
@@ -254,10 +254,10 @@ fn verify_segment(
                 let next = nexts
                     .get(i)
                     .map_or(Continuation::END, |&m| Continuation::of(m));
-                let short = u64::from((key >> 32) as u32) << 32 | u64::from(doc);
+                let kept = sparse_posting(positions.sparse_key(key), doc);
                 if let Ok(at) = dense.binary_search(&hash(key, Posting { doc, ply, next })) {
                     dense_used[at] = true;
-                } else if let Ok(at) = sparse.binary_search(&short) {
+                } else if let Ok(at) = sparse.binary_search(&kept) {
                     sparse_used[at] = true;
                 } else {
                     return Err(view.damaged(format!(
@@ -292,6 +292,11 @@ fn verify_segment(
         );
     }
     Ok(())
+}
+
+/// A posting of the sparse part, which keeps at most 32 bits of a key.
+fn sparse_posting(kept: u64, doc: DocId) -> u64 {
+    kept >> 32 << 32 | u64::from(doc)
 }
 
 /// A hash of a posting.

@@ -214,18 +214,20 @@ fn check_merge(games: &[Game], borders: &[usize], deleted: impl Fn(usize) -> boo
             n_slots += game.n_slots();
         }
     }
-    let remap = |segment: usize, slots: &[u32], merged: &mut Vec<u32>| {
-        let starts = tables[segment].starts()?;
-        let mut doc = 0;
-        for &slot in slots {
-            doc = starts.doc_of(slot, doc);
-            if let Some(new_start) = new_starts[segments[segment].0 + doc as usize] {
-                merged.push(slot - starts.get(doc as usize) + new_start);
-            }
+    let mut slot_maps = Vec::new();
+    for ((first, games), table) in segments.iter().zip(&tables) {
+        let starts = table.starts().expect("starts");
+        let mut slots = SlotMap::default();
+        for doc in 0..games.len() {
+            slots.add(
+                starts.get(doc),
+                starts.get(doc + 1),
+                new_starts[first + doc],
+            );
         }
-        Ok(())
-    };
-    let merged = written(|out| merge(&readers, remap, u64::from(n_slots), out));
+        slot_maps.push(slots);
+    }
+    let merged = written(|out| merge(&readers, &slot_maps, u64::from(n_slots), out));
     assert_eq!(all_lists(&merged).expect("lists"), twin(&left));
     assert_eq!(
         merged,

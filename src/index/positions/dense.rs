@@ -1,4 +1,4 @@
-//! The dense part: whole keys, and for each the games, plies and continuations, with sums for long lists.
+//! The lists of the dense part: for a key the games, plies and continuations, with sums for long lists.
 //!
 //! A list is its continuations by frequency, the sums if it has them, and its postings in blocks of [`BLOCK`], each of
 //! which can be read alone. Within a block, games are Rice-coded gaps, plies differences from the list's usual ply, and
@@ -8,8 +8,9 @@ use std::ops::Range;
 
 use crate::index::bits::{BitReader, BitWriter, read_varint, rice_parameter, write_varint};
 use crate::index::games::{DocId, GamesWriter};
-use crate::index::pages::{Damage, PageFile, PageWriter};
+use crate::index::pages::Damage;
 use crate::index::positions::Continuation;
+use crate::index::positions::dense_buckets::BucketsWriter;
 use crate::index::positions::highest::highest_rated;
 use crate::index::positions::notable::NotableWriter;
 use crate::index::positions::sums::{Aggregate, MoveAggregate, sum_up};
@@ -20,8 +21,6 @@ pub(crate) const BLOCK: usize = 128;
 const SUMS_FROM: usize = 256;
 /// How many of the highest rated games a list with sums names.
 pub(crate) const TOP_GAMES: usize = 10;
-/// Keys of a bucket, in the mean.
-const BUCKET_KEYS: u64 = 16;
 
 /// A game at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +32,6 @@ pub(crate) struct Posting {
 
 /// Encodes lists, in the order of their keys.
 pub(crate) struct DenseWriter {
-    keys: Vec<u64>,
-    /// Ends of the lists in `bytes`.
-    ends: Vec<usize>,
     bytes: Vec<u8>,
     scratch: Vec<u8>,
     /// Of each continuation, 1 plus its place in the list that is being written; 0 if it is not in it.
@@ -46,8 +42,6 @@ pub(crate) struct DenseWriter {
 impl DenseWriter {
     pub(crate) fn new() -> DenseWriter {
         DenseWriter {
-            keys: Vec::new(),
-            ends: Vec::new(),
             bytes: Vec::new(),
             scratch: Vec::new(),
             places: vec![0; 1 << u16::BITS],
@@ -55,8 +49,8 @@ impl DenseWriter {
         }
     }
 
-    /// Adds a list; postings ascend by game and ply, and there is at least one.
-    pub(crate) fn list(&mut self, key: u64, postings: &[Posting], games: &GamesWriter) {
+    /// Encodes a list; postings ascend by game and ply, and there is at least one.
+    pub(crate) fn list(&mut self, key: u64, postings: &[Posting], games: &GamesWriter) -> &[u8] {
         let moves = self.continuations(postings);
         // A position is mostly reached at one ply, so counting plies in a list is quickest.
         let mut plies: Vec<(u16, usize)> = Vec::new();
@@ -72,6 +66,7 @@ impl DenseWriter {
             .map_or(0, |&(ply, _)| ply);
 
         let out = &mut self.bytes;
+        out.clear();
         let with_sums = postings.len() >= SUMS_FROM;
         write_varint(out, (postings.len() as u64) << 1 | u64::from(with_sums));
         write_varint(out, u64::from(usual_ply));
@@ -111,8 +106,7 @@ impl DenseWriter {
         for next in &moves {
             self.places[usize::from(next.0)] = 0;
         }
-        self.keys.push(key);
-        self.ends.push(self.bytes.len());
+        &self.bytes
     }
 
     /// The continuations of a list, the most frequent one first, with their places noted down.
@@ -133,50 +127,12 @@ impl DenseWriter {
         frequencies.into_iter().map(|(next, _)| next).collect()
     }
 
-    /// Writes buckets and directory, and ends the file.
-    pub(crate) fn finish(self, mut out: PageWriter) -> Result<(), Damage> {
-        let bits = (self.keys.len() as u64 / BUCKET_KEYS).max(1).ilog2();
-        let mut offsets = Vec::new();
-        let (mut at, mut header) = (0, Vec::new());
-        for bucket in 0..1u64 << bits {
-            offsets.extend_from_slice(&out.position().to_le_bytes());
-            let n = self.keys[at..]
-                .iter()
-                .take_while(|key| bucket_of(**key, bits) == bucket)
-                .count();
-            header.clear();
-            write_varint(&mut header, n as u64);
-            for key in &self.keys[at..at + n] {
-                header.extend_from_slice(&key.to_le_bytes());
-            }
-            let first = if at == 0 { 0 } else { self.ends[at - 1] };
-            let mut start = first;
-            for end in &self.ends[at..at + n] {
-                write_varint(&mut header, (end - start) as u64);
-                start = *end;
-            }
-            at += n;
-            out.write(&header)
-                .and_then(|()| out.write(&self.bytes[first..start]))
-                .map_err(|e| e.to_string())?;
-        }
-        offsets.extend_from_slice(&out.position().to_le_bytes());
-        out.end_section();
-        let mut write = |bytes: &[u8]| out.write(bytes).map_err(|e| e.to_string());
-        write(&offsets)?;
-        out.end_section();
-        out.write(&u64::from(bits).to_le_bytes())
-            .map_err(|e| e.to_string())?;
-        out.write(&(self.keys.len() as u64).to_le_bytes())
-            .map_err(|e| e.to_string())?;
-        out.end_section();
+    /// Ends the file after its last bucket.
+    pub(crate) fn finish(self, buckets: BucketsWriter) -> Result<(), Damage> {
+        let mut out = buckets.finish()?;
         self.notable.write(&mut out).map_err(|e| e.to_string())?;
         out.finish().map_err(|e| e.to_string())
     }
-}
-
-fn bucket_of(key: u64, bits: u32) -> u64 {
-    key.checked_shr(u64::BITS - bits).unwrap_or(0)
 }
 
 fn zigzag(value: i32) -> u32 {
@@ -217,115 +173,6 @@ fn write_sums(
     }
 }
 
-/// Section numbers in the file, after the three of the sparse part.
-const BUCKETS: usize = 3;
-const OFFSETS: usize = 4;
-const SHAPE: usize = 5;
-
-/// The part, opened.
-pub(crate) struct DenseReader {
-    bits: u32,
-}
-
-impl DenseReader {
-    pub(crate) fn open(file: &PageFile) -> Result<DenseReader, Damage> {
-        let bytes = file.read(file.section(SHAPE))?;
-        let numbers: Vec<u64> = bytes
-            .chunks_exact(8)
-            .map(|b| u64::from_le_bytes(b.try_into().unwrap_or_default()))
-            .collect();
-        let &[bits, _] = &numbers[..] else {
-            return Err("the dense part has no shape".to_owned());
-        };
-        if bits > 40 || file.section(OFFSETS).len() as u64 != ((1 << bits) + 1) * 8 {
-            return Err("the dense part has another number of buckets".to_owned());
-        }
-        Ok(DenseReader { bits: bits as u32 })
-    }
-
-    pub(crate) fn n_buckets(&self) -> usize {
-        1 << self.bits
-    }
-
-    /// Finds the list of a key.
-    pub(crate) fn lookup<'a>(
-        &self,
-        file: &'a PageFile,
-        key: u64,
-    ) -> Result<Option<DenseList<'a>>, Damage> {
-        let bucket = open_bucket(file, bucket_of(key, self.bits) as usize)?;
-        let mut start = 0;
-        let mut lens = bucket.lens;
-        for i in 0..bucket.n_keys {
-            let len = read_varint(&mut lens).ok_or("a dense bucket is cut short")? as usize;
-            if bucket.key(i) == key {
-                // The lists begin where the lengths end, and those must be read to know where that is.
-                for _ in i + 1..bucket.n_keys {
-                    read_varint(&mut lens).ok_or("a dense bucket is cut short")?;
-                }
-                let list = lens
-                    .get(start..start + len)
-                    .ok_or("a dense list is beyond its bucket")?;
-                return DenseList::parse(list).map(Some);
-            }
-            start += len;
-        }
-        Ok(None)
-    }
-}
-
-/// All lists of a bucket, by key.
-pub(super) fn bucket(file: &PageFile, idx: usize) -> Result<Vec<(u64, DenseList<'_>)>, Damage> {
-    let bucket = open_bucket(file, idx)?;
-    let mut lens = bucket.lens;
-    let mut sizes = Vec::new();
-    for _ in 0..bucket.n_keys {
-        sizes.push(read_varint(&mut lens).ok_or("a dense bucket is cut short")? as usize);
-    }
-    let mut lists = Vec::new();
-    for (i, size) in sizes.into_iter().enumerate() {
-        let (list, rest) = lens
-            .split_at_checked(size)
-            .ok_or("a dense list is beyond its bucket")?;
-        lists.push((bucket.key(i), DenseList::parse(list)?));
-        lens = rest;
-    }
-    Ok(lists)
-}
-
-fn open_bucket(file: &PageFile, idx: usize) -> Result<Bucket<'_>, Damage> {
-    let at = file.section(OFFSETS).start + idx * 8;
-    let bytes = file.read(at..at + 16)?;
-    let offset =
-        |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap_or_default()) as usize;
-    if offset(8) > file.section(BUCKETS).end || offset(0) < file.section(BUCKETS).start {
-        return Err("a dense bucket is beyond its section".to_owned());
-    }
-    let mut bytes = file.read(offset(0)..offset(8))?;
-    let n_keys = read_varint(&mut bytes).ok_or("a dense bucket has no length")? as usize;
-    let (keys, lens) = n_keys
-        .checked_mul(8)
-        .and_then(|len| bytes.split_at_checked(len))
-        .ok_or("a dense bucket is too short for its keys")?;
-    Ok(Bucket { n_keys, keys, lens })
-}
-
-struct Bucket<'a> {
-    n_keys: usize,
-    keys: &'a [u8],
-    lens: &'a [u8],
-}
-
-impl Bucket<'_> {
-    fn key(&self, idx: usize) -> u64 {
-        u64::from_le_bytes(
-            self.keys[idx * 8..idx * 8 + 8]
-                .try_into()
-                .unwrap_or_default(),
-        )
-    }
-}
-
 /// The games of a position.
 #[derive(Clone, Debug)]
 pub(crate) struct DenseList<'a> {
@@ -350,7 +197,7 @@ pub(crate) struct ListSums {
 }
 
 impl<'a> DenseList<'a> {
-    fn parse(mut bytes: &'a [u8]) -> Result<DenseList<'a>, Damage> {
+    pub(super) fn parse(mut bytes: &'a [u8]) -> Result<DenseList<'a>, Damage> {
         let bytes = &mut bytes;
         let cut = || "a dense list is cut short".to_owned();
         let number = |bytes: &mut &'a [u8]| read_varint(bytes).ok_or_else(cut);

@@ -6,7 +6,8 @@
 use crate::index::games::{DocId, GamesWriter};
 use crate::index::pages::{Damage, PageWriter};
 use crate::index::positions::PositionsReader;
-use crate::index::positions::dense::{self, DenseWriter, Posting};
+use crate::index::positions::dense::{DenseWriter, Posting};
+use crate::index::positions::dense_buckets::BucketsWriter;
 use crate::index::positions::sparse::SparseWriter;
 
 /// Merges `readers` into one file. `remap(segment, doc)` is the game's number in the merged segment, `None` when it was
@@ -18,21 +19,26 @@ pub(crate) fn merge(
     out: PageWriter,
 ) -> Result<(), Damage> {
     let n_postings = readers.iter().map(|reader| reader.sparse.len()).sum();
-    let mut sparse = SparseWriter::new(out, n_postings, games.len() as u64);
+    let key_bits = readers.iter().map(|reader| reader.sparse.key_bits());
+    let mut sparse = SparseWriter::new(
+        out,
+        n_postings,
+        games.len() as u64,
+        key_bits.min().unwrap_or(u64::BITS),
+    );
     let mut runs: Vec<SparseRun> = readers.iter().map(SparseRun::new).collect();
-    loop {
-        let mut least: Option<u32> = None;
-        for run in &mut runs {
-            if let Some((short, _)) = run.peek()? {
-                least = Some(least.map_or(short, |l| l.min(short)));
-            }
-        }
-        let Some(short) = least else { break };
+    // A block of the result is gathered as a whole and sorted when it is written: that is quicker than to look for the least
+    // key of all parts again and again.
+    for block in 0..sparse.n_blocks() {
+        let end = sparse.end_of(block);
         for (segment, run) in runs.iter_mut().enumerate() {
-            while let Some((_, doc)) = run.peek()?.filter(|&(s, _)| s == short) {
+            while let Some((key, doc)) = run
+                .peek()?
+                .filter(|(key, _)| end.is_none_or(|end| *key < end))
+            {
                 run.at += 1;
                 if let Some(doc) = remap(segment, doc) {
-                    sparse.add(short, doc)?;
+                    sparse.add(key, doc)?;
                 }
             }
         }
@@ -40,6 +46,8 @@ pub(crate) fn merge(
     let out = sparse.finish()?;
 
     let mut dense = DenseWriter::new();
+    let n_keys = readers.iter().map(|reader| reader.dense.len()).sum();
+    let mut buckets = BucketsWriter::new(out, n_keys);
     let mut runs: Vec<DenseRun> = readers.iter().map(DenseRun::new).collect();
     let mut postings: Vec<Posting> = Vec::new();
     loop {
@@ -60,17 +68,17 @@ pub(crate) fn merge(
             }
         }
         if !postings.is_empty() {
-            dense.list(key, &postings, games);
+            buckets.add(key, dense.list(key, &postings, games))?;
         }
     }
-    dense.finish(out)
+    dense.finish(buckets)
 }
 
 /// The sparse postings of one segment, a block at a time.
 struct SparseRun<'a> {
     reader: &'a PositionsReader,
     block: usize,
-    postings: Vec<(u32, DocId)>,
+    postings: Vec<(u64, DocId)>,
     at: usize,
 }
 
@@ -84,7 +92,7 @@ impl<'a> SparseRun<'a> {
         }
     }
 
-    fn peek(&mut self) -> Result<Option<(u32, DocId)>, Damage> {
+    fn peek(&mut self) -> Result<Option<(u64, DocId)>, Damage> {
         while self.at == self.postings.len() {
             if self.block == self.reader.sparse.n_blocks() {
                 return Ok(None);
@@ -126,7 +134,7 @@ impl<'a> DenseRun<'a> {
                     return Ok(None);
                 }
                 let mut lists = Vec::new();
-                for (key, list) in dense::bucket(&self.reader.file, self.bucket)? {
+                for (key, list) in self.reader.dense.bucket(&self.reader.file, self.bucket)? {
                     lists.push((key, list.decode()?));
                 }
                 self.bucket += 1;

@@ -2,13 +2,14 @@
 //!
 //! Two thirds of all postings are positions that one game alone reached, so they decide the size. The index has two
 //! parts. A **sparse** part holds, for positions of at most [`SPARSE_GAMES`] games, 32 bits of the key and the game's
-//! number, nothing else: some 27 bits a posting. A reader confirms each by replaying the game, which also tells ply and
+//! number, nothing else: some 23 bits a posting. A reader confirms each by replaying the game, which also tells ply and
 //! continuation, so that a shortened key can never give a false hit. A **dense** part holds whole keys, and for each
 //! posting game, ply and continuation, so that statistics need no replay; lists that are long enough carry ready sums.
 //!
 //! A key may be in both parts, after a merge of segments of which one knew it well and another hardly: a lookup asks both.
 
 mod dense;
+mod dense_buckets;
 mod highest;
 mod merge;
 mod notable;
@@ -16,7 +17,8 @@ mod record;
 mod sparse;
 mod sums;
 
-pub(crate) use dense::{DenseList, DenseReader, Posting, TOP_GAMES};
+pub(crate) use dense::{DenseList, Posting, TOP_GAMES};
+pub(crate) use dense_buckets::DenseReader;
 pub(crate) use highest::{Rated, highest_rated};
 pub(crate) use merge::merge;
 pub(crate) use notable::{BEST_GAMES, LATE};
@@ -63,10 +65,15 @@ impl PositionsReader {
         notable::lookup(&self.file, key)
     }
 
-    /// Calls `visit` with each sparse posting, by key: the shortened key and the game.
+    /// What the sparse part keeps of a key.
+    pub(crate) fn sparse_key(&self, key: u64) -> u64 {
+        self.sparse.kept(key)
+    }
+
+    /// Calls `visit` with each sparse posting, by key: what is kept of the key, and the game.
     pub(crate) fn each_sparse(
         &self,
-        visit: impl FnMut(u32, DocId) -> Result<(), Damage>,
+        visit: impl FnMut(u64, DocId) -> Result<(), Damage>,
     ) -> Result<(), Damage> {
         self.sparse.each(&self.file, visit)
     }
@@ -77,7 +84,7 @@ impl PositionsReader {
         mut visit: impl FnMut(u64, DenseList<'_>) -> Result<(), Damage>,
     ) -> Result<(), Damage> {
         for bucket in 0..self.dense.n_buckets() {
-            for (key, list) in dense::bucket(&self.file, bucket)? {
+            for (key, list) in self.dense.bucket(&self.file, bucket)? {
                 visit(key, list)?;
             }
         }

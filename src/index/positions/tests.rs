@@ -130,15 +130,16 @@ fn docs(postings: &[Posting]) -> BTreeSet<DocId> {
     postings.iter().map(|posting| posting.doc).collect()
 }
 
-fn short(key: u64) -> u32 {
-    (key >> 32) as u32
+/// What the sparse part of a small index keeps of a key.
+fn short(key: u64) -> u64 {
+    key >> 36 << 36
 }
 
 /// What an index of these games has to hold in each of its parts.
 #[derive(Debug, Default)]
 struct Parts {
     dense: BTreeMap<u64, Vec<Posting>>,
-    sparse: BTreeSet<(u32, DocId)>,
+    sparse: BTreeSet<(u64, DocId)>,
 }
 
 fn parts(games: &[Game]) -> Parts {
@@ -166,7 +167,7 @@ fn probes(parts: &Parts, keys: impl Iterator<Item = u64>) -> Vec<u64> {
         probes
             .clone()
             .into_iter()
-            .flat_map(|key| [key ^ 0x100, key ^ 1 << 40, key ^ 1 << 63]),
+            .flat_map(|key| [key ^ 0x100, key ^ 1 << 33, key ^ 1 << 40, key ^ 1 << 63]),
     );
     probes
 }
@@ -421,7 +422,7 @@ fn small_index() -> (Vec<Game>, Parts) {
 /// Everything a reader says to any question.
 type Answers = (
     Vec<(Vec<DocId>, Vec<Posting>)>,
-    Vec<(u32, DocId)>,
+    Vec<(u64, DocId)>,
     Vec<(u64, Vec<Posting>)>,
 );
 
