@@ -48,22 +48,17 @@ impl DateSpan {
 
     /// The last day of a range that a person wrote: the last day of a month counts as its 31st, as in [`DateSpan::last`].
     pub fn end_of_range(self) -> u32 {
-        let (year, month, day) = (self.last / 10_000, self.last / 100 % 100, self.last % 100);
-        let days = match month {
-            2 if year.is_multiple_of(4)
-                && (!year.is_multiple_of(100) || year.is_multiple_of(400)) =>
-            {
-                29
-            }
-            2 => 28,
-            4 | 6 | 9 | 11 => 30,
-            _ => 31,
-        };
-        if day >= days {
+        let day = self.last % 100;
+        if day >= days_of_month(self.last) {
             self.last - day + 31
         } else {
             self.last
         }
+    }
+
+    /// Whether there is such a day, if it is one: the 30th of February is read as a day of that month, and is none.
+    pub fn exists(self) -> bool {
+        self.first < self.last || self.first % 100 <= days_of_month(self.first)
     }
 
     /// Reads a date that may leave out the day or the month: `2031`, `2031.03`, `2031.03.05`, also with `-` or `/`.
@@ -115,6 +110,19 @@ pub fn tag_date(text: &str) -> TagDate {
     })
 }
 
+/// How many days the month of a day has.
+fn days_of_month(day: u32) -> u32 {
+    let (year, month) = (day / 10_000, day / 100 % 100);
+    match month {
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
+            29
+        }
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
 fn date_part(part: Option<&str>, most: u32) -> Result<Option<u32>, ()> {
     match part.map(str::trim) {
         None => Ok(None),
@@ -147,6 +155,19 @@ mod tests {
         check("1999.??.07", 19_990_101, 19_991_231);
         check("1999", 19_990_101, 19_991_231);
         check(" 1999/5/7 ", 19_990_507, 19_990_507);
+        for (text, exists) in [
+            ("2031.02.28", true),
+            ("2031.02.29", false),
+            ("2032.02.29", true),
+            ("2031.04.31", false),
+            ("2031.02.??", true),
+        ] {
+            assert_eq!(
+                DateSpan::parse(text).map(DateSpan::exists),
+                Some(exists),
+                "{text}"
+            );
+        }
         assert_eq!(tag_date("????.??.??"), TagDate::Unknown);
         assert_eq!(tag_date(""), TagDate::Unknown);
         for text in [

@@ -102,7 +102,7 @@ classes! {
     /// A rating that cannot be one.
     EloOutOfRange = "elo_out_of_range": "rating out of range",
     /// A date that is none.
-    DateMalformed = "date_malformed": "date is not YYYY.MM.DD",
+    DateMalformed = "date_malformed": "not a date in the form YYYY.MM.DD",
     /// Piece letters of another language.
     ForeignLetters = "foreign_letters": "piece letters of another language; the game is kept up to here",
 }

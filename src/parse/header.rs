@@ -66,7 +66,12 @@ pub fn read_header(bytes: &[u8], game: &mut RawGame) -> Header {
             b"WhiteElo" => header.white_elo = rating(&game.tag_value(bytes, tag), tag, &mut notes),
             b"BlackElo" => header.black_elo = rating(&game.tag_value(bytes, tag), tag, &mut notes),
             b"Date" => match tag_date(&game.tag_value(bytes, tag)) {
-                TagDate::Known(span) => header.date = Some(span),
+                TagDate::Known(span) => {
+                    header.date = Some(span);
+                    if !span.exists() {
+                        notes.push(note(Class::DateMalformed));
+                    }
+                }
                 TagDate::Unknown => {}
                 TagDate::Malformed => notes.push(note(Class::DateMalformed)),
             },
