@@ -278,6 +278,7 @@ impl<'a> GameReader<'a> {
                     // Move numbers first: they are half of all words, and most need no more than this. Looking for the
                     // end of the word first would read `1.2.3.` once for each of its numbers.
                     if byte == b'1'
+                        && bytes.get(pos + 1) == Some(&b'.')
                         && depth == 0
                         && (state == State::Over || !game.words.is_empty())
                         && restarts_numbering(bytes, pos)

@@ -13,14 +13,25 @@ const fn ends_word(byte: u8) -> bool {
         )
 }
 
-/// Bytes at which a word may end, as a table: one load a byte instead of a chain of comparisons. Those of wide blanks and
-/// entities are looked at closer; a word of ASCII letters holds none.
-const MAY_END_WORD: [bool; 256] = {
-    let mut table = [false; 256];
+/// What a byte says about the word that it stands in or after.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stop {
+    No,
+    Yes,
+    /// A wide blank or an entity may begin here. A word of ASCII letters holds no such byte.
+    Perhaps,
+}
+
+/// The bytes as a table: one load a byte instead of a chain of comparisons.
+const STOPS: [Stop; 256] = {
+    let mut table = [Stop::No; 256];
     let mut byte = 0;
     while byte < 256 {
-        table[byte] =
-            ends_word(byte as u8) || matches!(byte as u8, b'&' | 0xa0 | 0xc2 | 0xe2 | 0xe3);
+        if ends_word(byte as u8) {
+            table[byte] = Stop::Yes;
+        } else if matches!(byte as u8, b'&' | 0xa0 | 0xc2 | 0xe2 | 0xe3) {
+            table[byte] = Stop::Perhaps;
+        }
         byte += 1;
     }
     table
@@ -28,22 +39,36 @@ const MAY_END_WORD: [bool; 256] = {
 
 /// Whether a word ends before the byte at `at`.
 fn ends_word_at(bytes: &[u8], at: usize) -> bool {
-    match bytes[at] {
-        b'&' => lex::entity_len(bytes, at).is_some(),
-        byte => ends_word(byte) || !byte.is_ascii() && lex::wide_blank_len(bytes, at) > 0,
+    match STOPS[bytes[at] as usize] {
+        Stop::No => false,
+        Stop::Yes => true,
+        Stop::Perhaps if bytes[at] == b'&' => lex::entity_len(bytes, at).is_some(),
+        Stop::Perhaps => lex::wide_blank_len(bytes, at) > 0,
     }
 }
 
 pub(super) fn word_end(bytes: &[u8], at: usize) -> usize {
-    let mut from = at;
-    while let Some(len) = bytes[from..].iter().position(|&b| MAY_END_WORD[b as usize]) {
-        let stop = from + len;
-        if ends_word_at(bytes, stop) {
-            return stop;
-        }
-        from = stop + 1;
+    let end = first_stop(bytes, at);
+    match bytes.get(end) {
+        Some(&byte) if STOPS[byte as usize] == Stop::Perhaps => word_end_from_stop(bytes, end),
+        _ => end,
     }
-    bytes.len()
+}
+
+fn first_stop(bytes: &[u8], at: usize) -> usize {
+    bytes[at..]
+        .iter()
+        .position(|&b| STOPS[b as usize] != Stop::No)
+        .map_or(bytes.len(), |len| at + len)
+}
+
+/// [`word_end`], given the first byte that may end it. Apart, because nearly every word ends at the first one.
+#[cold]
+fn word_end_from_stop(bytes: &[u8], mut stop: usize) -> usize {
+    while stop < bytes.len() && !ends_word_at(bytes, stop) {
+        stop = first_stop(bytes, stop + 1);
+    }
+    stop
 }
 
 /// The end of the token at `at`, at least one byte on. A promotion in parentheses, `e8(Q)` or `e8=(Q)`, belongs to its
@@ -63,8 +88,8 @@ pub(super) fn token_end(bytes: &[u8], at: usize) -> usize {
     end
 }
 
-/// The end of the move number that begins at a digit, with its dots (or `…`), or without dots when a blank follows. `None` when the
-/// digits are not one: `1-0`, `0-0`, `5254`, `0.5-0.5`.
+/// The end of the move number that begins at a digit, with its dots (or `…`), or without dots when a blank follows.
+/// `None` when the digits are not one: `1-0`, `0-0`, `5254`, `0.5-0.5`.
 pub(super) fn number_end(bytes: &[u8], at: usize) -> Option<usize> {
     let digits = bytes[at..]
         .iter()
@@ -74,7 +99,9 @@ pub(super) fn number_end(bytes: &[u8], at: usize) -> Option<usize> {
     match bytes.get(end) {
         // `0.00` is a judgement and `0.5-0.5` a result.
         Some(b'.')
-            if &bytes[at..end] == b"0" && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) =>
+            if digits == 1
+                && bytes[at] == b'0'
+                && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) =>
         {
             None
         }
@@ -129,12 +156,16 @@ pub(super) fn standard_marker(bytes: &[u8]) -> Option<(GameResult, usize)> {
 }
 
 /// The result that is written with blanks between its signs, `1 - 0`, and its length.
+#[inline]
 pub(super) fn spaced_marker(bytes: &[u8]) -> Option<(GameResult, usize)> {
-    let (result, loser) = match bytes {
-        [b'1', b' ' | b'\t' | b'-' | b':', ..] => (GameResult::White, b'0'),
-        [b'0', b' ' | b'\t' | b'-' | b':', ..] => (GameResult::Black, b'1'),
-        _ => return None,
-    };
+    match bytes {
+        [b'1', b' ' | b'\t' | b'-' | b':', ..] => spaced(bytes, GameResult::White, b'0'),
+        [b'0', b' ' | b'\t' | b'-' | b':', ..] => spaced(bytes, GameResult::Black, b'1'),
+        _ => None,
+    }
+}
+
+fn spaced(bytes: &[u8], result: GameResult, loser: u8) -> Option<(GameResult, usize)> {
     let blanks = |at: usize| {
         bytes[at..]
             .iter()
