@@ -6,6 +6,7 @@
 
 mod chess;
 mod compile;
+mod confirmed;
 mod continuations;
 mod dedupe;
 mod explore;
@@ -50,6 +51,7 @@ use crate::error::{Error, Result};
 use crate::index::schema::Column;
 use crate::index::{Addresses, DocId, GameAddress, IndexStore, SegmentView, undisturbed};
 use crate::notation::Reading;
+use crate::search::confirmed::Confirmed;
 
 /// An index opened for questions. It answers from the commit that it was opened on, whatever is imported meanwhile.
 ///
@@ -61,6 +63,7 @@ pub struct Searcher {
     pub(crate) views: Arc<[SegmentView]>,
     addresses: Arc<Addresses>,
     readings: Arc<[Reading]>,
+    confirmed: Arc<Confirmed>,
     limits: Limits,
 }
 
@@ -103,6 +106,7 @@ impl Searcher {
             views: views.into(),
             addresses: Arc::new(addresses),
             readings,
+            confirmed: Arc::default(),
             limits: Limits::default(),
         })
     }

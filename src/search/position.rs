@@ -37,7 +37,7 @@ impl LineScope {
 }
 
 /// A position that is looked for, within the games of a variant.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wanted {
     pub(crate) pos: VariantPosition,
     pub(crate) variant: Variant,
@@ -81,6 +81,9 @@ pub(crate) fn find<'a>(
         let docs = list.postings().map(|p| p.doc);
         candidates.extend(docs.filter(|&doc| view.is_alive(doc)));
     }
+    if let Some(sparse) = searcher.confirmed.get(wanted, segment) {
+        return Ok(Found { dense, sparse });
+    }
     let mut sparse = Vec::new();
     candidates.sort_unstable();
     candidates.dedup();
@@ -110,6 +113,7 @@ pub(crate) fn find<'a>(
                 .is_none_or(|first| first.doc != p.doc)
         });
     }
+    searcher.confirmed.keep(wanted, segment, &sparse);
     Ok(Found { dense, sparse })
 }
 

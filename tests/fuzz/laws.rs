@@ -225,7 +225,7 @@ fn searcher() -> &'static Searcher {
     SEARCHER.get_or_init(|| {
         let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
         // The fuzz targets are a package of their own, one folder further down.
-        let found = ["tests/data", "../data"].map(|dir| tests.join(dir).join("index_v2"));
+        let found = ["tests/data", "../data"].map(|dir| tests.join(dir).join("index_v4"));
         let index = found
             .iter()
             .find(|dir| dir.is_dir())
