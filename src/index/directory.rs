@@ -158,7 +158,8 @@ struct Progress {
 #[derive(Debug, Default)]
 struct State {
     n_pending: usize,
-    failure: Option<io::Error>,
+    /// What failed first. It is told to everyone who waits from then on: whoever asks first need not be the commit.
+    failure: Option<(io::ErrorKind, String)>,
 }
 
 impl Progress {
@@ -166,7 +167,9 @@ impl Progress {
         let mut state = lock(&self.state);
         state.n_pending -= 1;
         if let Err(error) = synced {
-            state.failure.get_or_insert(error);
+            state
+                .failure
+                .get_or_insert_with(|| (error.kind(), error.to_string()));
         }
         self.changed.notify_all();
     }
@@ -202,14 +205,17 @@ impl Syncer {
         Ok(sender)
     }
 
-    /// Waits until everything that was asked for is on disk, and says what failed since the last time.
+    /// Waits until everything that was asked for is on disk, and says what failed.
     fn wait(&self) -> io::Result<()> {
         let mut state = lock(&self.progress.state);
         while state.n_pending > 0 {
             let waited = self.progress.changed.wait(state);
             state = waited.unwrap_or_else(PoisonError::into_inner);
         }
-        state.failure.take().map_or(Ok(()), Err)
+        match &state.failure {
+            Some((kind, text)) => Err(io::Error::new(*kind, text.clone())),
+            None => Ok(()),
+        }
     }
 }
 
@@ -248,6 +254,6 @@ mod tests {
         let pipe: std::os::fd::OwnedFd = writer.into();
         syncer.sync(&Arc::new(File::from(pipe)));
         assert!(syncer.wait().is_err());
-        assert!(syncer.wait().is_ok(), "told once");
+        assert!(syncer.wait().is_err(), "told to everyone who waits");
     }
 }
