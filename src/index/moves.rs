@@ -18,12 +18,23 @@ pub(crate) struct MovesWriter {
     n_slots: u64,
 }
 
-/// A move within its part.
+/// A move within its part: the rest of its order, and the low and the high half of its slot, in six bytes instead of the
+/// eight that a number of four would make of them.
 #[derive(Clone, Copy, Debug)]
 struct Move {
-    /// The rest of its order.
     rest: u16,
-    slot: u32,
+    slot: [u16; 2],
+}
+
+impl Move {
+    fn new(rest: u16, slot: u32) -> Move {
+        let slot = [slot as u16, (slot >> u16::BITS) as u16];
+        Move { rest, slot }
+    }
+
+    fn slot(self) -> u32 {
+        u32::from(self.slot[1]) << u16::BITS | u32::from(self.slot[0])
+    }
 }
 
 /// In a window of slots, one at which no move was played.
@@ -57,11 +68,9 @@ impl MovesWriter {
     pub(crate) fn add_line(&mut self, moves: &[MoveToken]) {
         for (slot, token) in (self.n_slots + 1..).zip(moves) {
             let order = order(token.bits());
-            let rest = order as u16;
             // The table of games refuses a game whose slots take more than 32 bits.
-            let slot = slot as u32;
-            self.moves
-                .push((order >> u16::BITS) as usize, Move { rest, slot });
+            let of_part = Move::new(order as u16, slot as u32);
+            self.moves.push((order >> u16::BITS) as usize, of_part);
         }
         self.n_slots += 1 + moves.len() as u64;
     }
@@ -82,7 +91,7 @@ impl MovesWriter {
             radsort::sort_by_key(moves, |m| m.rest);
             for list in moves.chunk_by(|a, b| a.rest == b.rest) {
                 let bits = bits_of(part << u16::BITS | u32::from(list[0].rest));
-                lists.list(bits, list.iter().map(|m| m.slot))?;
+                lists.list(bits, list.iter().map(|m| m.slot()))?;
             }
             part += 1;
             Ok::<(), std::io::Error>(())

@@ -13,7 +13,7 @@ use tantivy::indexer::{AddOperation, IndexWriter, SegmentWriter};
 use tantivy::{Segment, TantivyError};
 
 use crate::error::{Error, Result};
-use crate::index::document::GameDoc;
+use crate::index::document::{GameDoc, NoDocument};
 use crate::index::fold::has_column;
 use crate::index::games::GameFacts;
 use crate::index::manifest::Manifest;
@@ -35,7 +35,7 @@ const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
 /// An index that is being written: games are added or taken out. One at a time holds its lock.
 pub(crate) struct Import {
-    writer: IndexWriter<GameDoc>,
+    writer: IndexWriter<NoDocument>,
     index: tantivy::Index,
     fields: Fields,
     path: PathBuf,
@@ -47,7 +47,7 @@ impl Import {
         let path = store.path().to_owned();
         let index = store.tantivy().clone();
         let mut n_tries = 0;
-        let writer: IndexWriter<GameDoc> = loop {
+        let writer: IndexWriter<NoDocument> = loop {
             n_tries += 1;
             match index.writer_with_num_threads(1, LEAST_MEMORY) {
                 Ok(writer) => break writer,
