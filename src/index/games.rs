@@ -279,28 +279,21 @@ impl Sequences<'_> {
         if !self.whole.is_empty() {
             return u64_at(self.whole, doc as usize * 8).unwrap_or(u64::MAX);
         }
-        let (mut low, mut high) = (0, self.stretches.len() / STRETCH_BYTES);
-        while high - low > 1 {
-            let middle = usize::midpoint(low, high);
-            if self.first(middle) <= doc {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        let place = u64_at(self.stretches, low * STRETCH_BYTES + 4);
-        let further = u64::from(doc.wrapping_sub(self.first(low)));
-        place
-            .and_then(|place| place.checked_add(further))
-            .unwrap_or(u64::MAX)
+        let (rows, _) = self.stretches.as_chunks::<STRETCH_BYTES>();
+        let n = rows.partition_point(|row| first_game(row) <= doc);
+        let place_after = |row: &[u8; STRETCH_BYTES]| {
+            let further = doc.wrapping_sub(first_game(row));
+            u64_at(row, 4)?.checked_add(u64::from(further))
+        };
+        let row = rows[..n].last();
+        row.and_then(place_after).unwrap_or(u64::MAX)
     }
+}
 
-    /// The first game of a stretch.
-    fn first(self, stretch: usize) -> DocId {
-        let at = stretch * STRETCH_BYTES;
-        let bytes = self.stretches.get(at..at + 4).unwrap_or_default();
-        bytes.try_into().map_or(DocId::MAX, u32::from_le_bytes)
-    }
+/// The first game of a stretch.
+fn first_game(row: &[u8; STRETCH_BYTES]) -> DocId {
+    let [a, b, c, d, ..] = *row;
+    DocId::from_le_bytes([a, b, c, d])
 }
 
 fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {

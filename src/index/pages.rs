@@ -61,6 +61,14 @@ impl PageWriter {
         Ok(())
     }
 
+    /// Appends numbers to the current section.
+    pub(crate) fn write_numbers(&mut self, numbers: &[u64]) -> io::Result<()> {
+        for number in numbers {
+            self.write(&number.to_le_bytes())?;
+        }
+        Ok(())
+    }
+
     fn close_page(&mut self) {
         self.crcs.push(std::mem::take(&mut self.page).finalize());
         self.in_page = 0;
@@ -207,6 +215,12 @@ impl PageFile {
             }
         }
         Ok(&self.bytes[range])
+    }
+
+    /// The numbers of a section.
+    pub(crate) fn numbers(&self, section: usize) -> Result<Vec<u64>, Damage> {
+        let (numbers, _) = self.read(self.section(section))?.as_chunks();
+        Ok(numbers.iter().copied().map(u64::from_le_bytes).collect())
     }
 
     fn check_page(&self, page: usize) -> Result<(), Damage> {

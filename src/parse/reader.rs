@@ -263,8 +263,7 @@ impl<'a> GameReader<'a> {
                     gap = gap.or_text();
                     pos = end;
                 }
-                b'&' if lex::entity_len(bytes, pos).is_some() => {
-                    let len = lex::entity_len(bytes, pos).unwrap_or(1);
+                b'&' if let Some(len) = lex::entity_len(bytes, pos) => {
                     note_junk(game, &mut junk_noted, pos, len);
                     gap = gap.or_text();
                     pos += len;

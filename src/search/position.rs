@@ -81,10 +81,13 @@ pub(crate) fn find<'a>(
         let docs = list.postings().map(|p| p.doc);
         candidates.extend(docs.filter(|&doc| view.is_alive(doc)));
     }
+    let mut sparse = Vec::new();
+    if candidates.is_empty() {
+        return Ok(Found { dense, sparse });
+    }
     if let Some(sparse) = searcher.confirmed.get(wanted, segment) {
         return Ok(Found { dense, sparse });
     }
-    let mut sparse = Vec::new();
     candidates.sort_unstable();
     candidates.dedup();
     for doc in candidates {

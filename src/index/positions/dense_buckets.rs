@@ -121,10 +121,8 @@ impl BucketsWriter {
         out.end_section();
         out.write(&self.offsets).map_err(|e| e.to_string())?;
         out.end_section();
-        for number in [u64::from(self.bits), self.n_keys, self.key_bytes as u64] {
-            out.write(&number.to_le_bytes())
-                .map_err(|e| e.to_string())?;
-        }
+        out.write_numbers(&[u64::from(self.bits), self.n_keys, self.key_bytes as u64])
+            .map_err(|e| e.to_string())?;
         out.end_section();
         Ok(out)
     }
@@ -148,12 +146,7 @@ pub(crate) struct DenseReader {
 
 impl DenseReader {
     pub(crate) fn open(file: &PageFile) -> Result<DenseReader, Damage> {
-        let bytes = file.read(file.section(SHAPE))?;
-        let numbers: Vec<u64> = bytes
-            .chunks_exact(8)
-            .map(|b| u64::from_le_bytes(b.try_into().unwrap_or_default()))
-            .collect();
-        let (bits, n_keys, key_bytes) = match numbers[..] {
+        let (bits, n_keys, key_bytes) = match file.numbers(SHAPE)?[..] {
             [bits, n_keys, key_bytes] => (bits, n_keys, key_bytes),
             // Before format 4 keys were whole.
             [bits, n_keys] => (bits, n_keys, KEY_BYTES as u64),

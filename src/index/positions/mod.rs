@@ -1,8 +1,8 @@
 //! The position index of a segment: for each position key, the games that reached it.
 //!
 //! Two thirds of all postings are positions that one game alone reached, so they decide the size. The index has two
-//! parts. A **sparse** part holds, for positions of at most [`SPARSE_GAMES`] games, 32 bits of the key and the game's
-//! number, nothing else: some 23 bits a posting. A reader confirms each by replaying the game, which also tells ply and
+//! parts. A **sparse** part holds, for positions of at most [`SPARSE_GAMES`] games, some 28 bits of the key and the
+//! game's number, nothing else: some 24 bits a posting. A reader confirms each by replaying the game, which also tells ply and
 //! continuation, so that a shortened key can never give a false hit. A **dense** part holds whole keys, and for each
 //! posting game, ply and continuation, so that statistics need no replay; lists that are long enough carry ready sums.
 //!

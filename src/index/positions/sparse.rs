@@ -151,19 +151,19 @@ impl SparseWriter {
         self.offsets
             .extend_from_slice(&self.out.position().to_le_bytes()[..OFFSET_BYTES]);
         self.out.end_section();
-        let write =
-            |out: &mut PageWriter, bytes: &[u8]| out.write(bytes).map_err(|e| e.to_string());
-        write(&mut self.out, &self.offsets)?;
+        self.out.write(&self.offsets).map_err(|e| e.to_string())?;
         self.out.end_section();
-        for number in [
-            u64::from(self.shape.block_bits),
-            u64::from(self.shape.rice),
-            u64::from(self.shape.doc_bits),
-            self.n_postings,
-            u64::from(self.shape.key_bits),
-        ] {
-            write(&mut self.out, &number.to_le_bytes())?;
-        }
+        let Shape {
+            key_bits,
+            block_bits,
+            rice,
+            doc_bits,
+        } = self.shape;
+        let [block_bits, rice, doc_bits, key_bits] =
+            [block_bits, rice, doc_bits, key_bits].map(u64::from);
+        self.out
+            .write_numbers(&[block_bits, rice, doc_bits, self.n_postings, key_bits])
+            .map_err(|e| e.to_string())?;
         self.out.end_section();
         Ok(self.out)
     }
@@ -182,12 +182,7 @@ pub(crate) struct SparseReader {
 
 impl SparseReader {
     pub(crate) fn open(file: &PageFile) -> Result<SparseReader, Damage> {
-        let bytes = file.read(file.section(SHAPE))?;
-        let numbers: Vec<u64> = bytes
-            .chunks_exact(8)
-            .map(|b| u64::from_le_bytes(b.try_into().unwrap_or_default()))
-            .collect();
-        let (block_bits, rice, doc_bits, n_postings, key_bits) = match numbers[..] {
+        let (block_bits, rice, doc_bits, n_postings, key_bits) = match file.numbers(SHAPE)?[..] {
             [block_bits, rice, doc_bits, n, key_bits] => (block_bits, rice, doc_bits, n, key_bits),
             // Before format 4 there was no choice.
             [block_bits, rice, doc_bits, n] => (block_bits, rice, doc_bits, n, 32),

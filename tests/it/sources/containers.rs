@@ -53,6 +53,11 @@ fn a_compressed_text_holds_the_games_of_the_text() {
     }
 }
 
+/// The lines of a report that tell of a loss.
+fn errors(report: &[Value]) -> impl Iterator<Item = &Value> {
+    report.iter().filter(|line| line["severity"] == "error")
+}
+
 /// Runs an import and gives status, summary, report and what was said.
 fn import(index: &Path, sources: &[&Path]) -> (Option<i32>, Value, Vec<Value>, String) {
     let report = index.with_extension("report");
@@ -95,10 +100,7 @@ fn a_truncated_container_keeps_every_whole_game_before_the_cut_and_says_so() {
         let (code, summary, report, said) = import(&index, &[&source]);
         assert_eq!(code, Some(3), "{said}");
         assert_eq!(summary["cut_sources"], 1);
-        let lines: Vec<_> = report
-            .iter()
-            .filter(|line| line["severity"] == "error")
-            .collect();
+        let lines: Vec<_> = errors(&report).collect();
         assert_eq!(lines.len(), 1, "{report:?}");
         assert_eq!(lines[0]["class"], "truncated_container");
         assert_eq!(lines[0]["source"], arg(&source));
@@ -252,9 +254,7 @@ fn what_cannot_be_read_in_a_directory_stops_nothing_else() {
         "{said}"
     );
     assert_eq!(summary["cut_sources"], 3, "{said}");
-    let classes: Vec<_> = report
-        .iter()
-        .filter(|line| line["severity"] == "error")
+    let classes: Vec<_> = errors(&report)
         .map(|line| line["class"].as_str().expect("a class"))
         .collect();
     assert_eq!(
@@ -294,9 +294,7 @@ fn what_cannot_be_opened_in_a_directory_stops_nothing_else() {
         (Some(3), &Value::from(20), &Value::from(1)),
         "{said}"
     );
-    let lost: Vec<_> = report
-        .iter()
-        .filter(|line| line["severity"] == "error")
+    let lost: Vec<_> = errors(&report)
         .map(|line| (line["class"].as_str(), line["source"].as_str()))
         .collect();
     let class = Some("unsupported_container");
@@ -330,10 +328,7 @@ fn an_archive_in_an_archive_is_reported_and_the_rest_is_read() {
         (Some(3), &Value::from(10), &Value::from(1)),
         "{said}"
     );
-    let lost: Vec<_> = report
-        .iter()
-        .filter(|line| line["severity"] == "error")
-        .collect();
+    let lost: Vec<_> = errors(&report).collect();
     assert_eq!(lost.len(), 1);
     assert_eq!(lost[0]["class"], "unsupported_container");
     assert!(said.contains("in.ZIP"), "{said}");
