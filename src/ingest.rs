@@ -23,8 +23,8 @@ pub use report::ReportSink;
 pub use yardstick::{Stage, run_stage};
 
 use crate::error::{Error, Result};
-use crate::index::writer::{Import, IndexGame, SegmentBuilder};
-use crate::index::{IndexStore, Plies, SequenceQuery};
+use crate::index::writer::Import;
+use crate::index::{IndexGame, IndexStore, Plies, SegmentBuilder, SequenceQuery};
 use crate::ingest::feed::{End, Fed, Feed, Job};
 use crate::ingest::report::{ChunkReport, Reporter};
 use crate::notation::Reading;
@@ -338,21 +338,22 @@ impl Shared<'_> {
                     }
                 };
                 let game = IndexGame {
-                    part: &job.part,
+                    bytes,
+                    offset: job.part.offset(),
                     raw,
                     header: &header,
                     replayed,
-                    keys: std::mem::take(&mut plies.keys),
-                    moves: std::mem::take(&mut plies.moves),
-                    variations,
+                    keys: &plies.keys,
+                    moves: &plies.moves,
+                    variations: &variations,
                     chunk: job.chunk,
                     game: n_games,
                 };
                 match segment {
-                    Some(segment) => segment.add(game)?,
+                    Some(segment) => segment.add(&game)?,
                     None => segment
                         .insert(self.import.segment(self.segment_bytes)?)
-                        .add(game)?,
+                        .add(&game)?,
                 }
             }
             if wants_report {

@@ -2,6 +2,8 @@
 
 mod bits;
 mod buckets;
+mod builder;
+mod columns;
 mod directory;
 mod document;
 pub(crate) mod fold;
@@ -19,6 +21,7 @@ mod replace;
 pub(crate) mod schema;
 mod segment;
 mod slot_map;
+mod store;
 mod tags;
 mod verify;
 pub(crate) mod writer;
@@ -32,6 +35,7 @@ use tantivy::directory::error::OpenWriteError;
 use tantivy::store::{Compressor, ZstdCompressor};
 use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, TantivyError};
 
+pub(crate) use builder::{IndexGame, SegmentBuilder};
 pub(crate) use games::{DocId, Facts, GameFacts};
 pub(crate) use games_query::GamesQuery;
 pub use manifest::{

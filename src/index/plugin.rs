@@ -1,26 +1,17 @@
-//! The segment plugin: tables of games, positions and moves that are written, merged and dropped with their segment.
+//! The segment plugin: tables of games, positions and moves that are read, merged and dropped with their segment.
 //!
-//! Three files a segment, each in checked pages: `.games`, `.positions`, `.moves`. FORMAT.md describes them. The terms of
-//! tags are written here too, into tantivy's own files, which tantivy reads and merges.
-
-use std::any::Any;
+//! Three files a segment, each in checked pages: `.games`, `.positions`, `.moves`. FORMAT.md describes them.
 
 use tantivy::index::SegmentComponent;
-use tantivy::indexer::DocIdMapping;
 use tantivy::indexer::doc_id_mapping::MappingType;
 use tantivy::plugin::{PluginMergeContext, PluginWriter, PluginWriterContext, SegmentPlugin};
-use tantivy::schema::Schema;
-use tantivy::schema::document::ErasedDocument;
 use tantivy::{Segment, SegmentReader, TantivyError};
 
-use crate::index::document::GameDoc;
 use crate::index::games::{DocId, GamesReader, GamesWriter};
-use crate::index::moves::{self, MovesReader, MovesWriter};
+use crate::index::moves::{self, MovesReader};
 use crate::index::pages::{Damage, PageFile, PageWriter};
-use crate::index::positions::{self, PositionsReader, PositionsWriter};
-use crate::index::schema::fields;
+use crate::index::positions::{self, PositionsReader};
 use crate::index::slot_map::SlotMap;
-use crate::index::tags::TagsWriter;
 
 /// Extension of the table of games.
 pub(crate) const GAMES: &str = "games";
@@ -40,7 +31,8 @@ fn component(extension: &str) -> SegmentComponent {
     SegmentComponent::Custom(extension.to_owned())
 }
 
-fn create(segment: &Segment, extension: &str) -> tantivy::Result<PageWriter> {
+/// Begins a file of a segment.
+pub(super) fn create(segment: &Segment, extension: &str) -> tantivy::Result<PageWriter> {
     Ok(PageWriter::new(segment.open_write(component(extension))?))
 }
 
@@ -57,7 +49,7 @@ impl SegmentPlugin for PlyPlugin {
         &self,
         _ctx: &PluginWriterContext<'_>,
     ) -> tantivy::Result<Box<dyn PluginWriter>> {
-        Ok(Box::<PlyWriter>::default())
+        Err(internal("segments are filled by pgndex"))
     }
 
     fn merge(&self, ctx: PluginMergeContext<'_>) -> tantivy::Result<()> {
@@ -124,85 +116,6 @@ impl SegmentPlugin for PlyPlugin {
 
         let out = create(ctx.target_segment, MOVES)?;
         moves::merge(&move_readers, &slot_maps, games.n_slots(), out).map_err(internal)
-    }
-}
-
-/// Gathers the games of one segment.
-#[derive(Debug, Default)]
-struct PlyWriter {
-    games: GamesWriter,
-    positions: PositionsWriter,
-    moves: MovesWriter,
-    tags: TagsWriter,
-}
-
-impl PluginWriter for PlyWriter {
-    fn add_document(
-        &mut self,
-        doc_id: DocId,
-        doc: &dyn ErasedDocument,
-        _schema: &Schema,
-    ) -> tantivy::Result<()> {
-        let doc = doc
-            .as_any()
-            .downcast_ref::<GameDoc>()
-            .ok_or_else(|| internal("only games can be indexed"))?;
-        if doc_id == 0 {
-            self.games.begin_run();
-        }
-        self.tags.add(doc_id, doc.tags());
-        self.positions.add_line(doc_id, 0, &doc.keys, &doc.moves);
-        self.moves.add_line(&doc.moves);
-        let mut place = doc.moves.len() as u32 + 1;
-        for line in &doc.variations {
-            // The position that a variation branches off from is the main line's; its own begin after its first move.
-            self.positions.add_line(
-                doc_id,
-                place + 1,
-                &line.keys,
-                line.moves.get(1..).unwrap_or_default(),
-            );
-            self.moves.add_line(&line.moves);
-            place += line.moves.len() as u32 + 1;
-        }
-        self.games
-            .add(doc.facts, place, doc.sequence, doc.checksum())
-            .ok_or_else(|| internal("a segment has more than 2^32 plies"))?;
-        Ok(())
-    }
-
-    fn serialize(
-        self: Box<Self>,
-        segment: &Segment,
-        doc_id_map: Option<&DocIdMapping>,
-    ) -> tantivy::Result<()> {
-        if doc_id_map.is_some() {
-            return Err(internal("a pgndex index is never sorted"));
-        }
-        let schema = fields(&segment.schema()).map_err(internal)?;
-        self.tags.write(segment, schema.tags)?;
-        let mut out = create(segment, GAMES)?;
-        self.games.write(&mut out)?;
-        out.finish()?;
-        self.moves.write(create(segment, MOVES)?)?;
-        self.positions
-            .write(&self.games, create(segment, POSITIONS)?)
-            .map_err(internal)
-    }
-
-    fn mem_usage(&self) -> usize {
-        self.games.mem_usage()
-            + self.positions.mem_usage()
-            + self.moves.mem_usage()
-            + self.tags.mem_usage()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
     }
 }
 

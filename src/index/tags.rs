@@ -7,12 +7,10 @@
 //! of words, which begin anew in each tag: in tantivy's files, by tantivy's serializer, to be read and merged by tantivy.
 
 use hashbrown::HashTable;
-use tantivy::directory::Directory;
-use tantivy::index::SegmentComponent;
+use tantivy::Segment;
 use tantivy::postings::InvertedIndexSerializer;
 use tantivy::schema::Field;
 use tantivy::tokenizer::{TokenStream, Tokenizer};
-use tantivy::{Segment, TantivyError};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::index::fold::{TagTokenizer, fold};
@@ -115,20 +113,8 @@ impl TagsWriter {
             + self.postings.capacity() * 16
     }
 
-    /// Writes the terms of all tags, in place of the files without any that tantivy's own writer has left.
+    /// Writes the terms of all tags.
     pub(crate) fn write(self, segment: &Segment, field: Field) -> tantivy::Result<()> {
-        for component in [
-            SegmentComponent::Terms,
-            SegmentComponent::Postings,
-            SegmentComponent::Positions,
-        ] {
-            let path = segment.relative_path(component);
-            segment
-                .index()
-                .directory()
-                .delete(&path)
-                .map_err(|e| TantivyError::InternalError(e.to_string()))?;
-        }
         let docs = Lists::new(self.values.ends.len(), self.postings.iter().copied());
         let (terms, places) = terms_of(&self.values);
         let places_of = Lists::new(
@@ -239,16 +225,16 @@ impl<T: Copy + Default> Lists<T> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::path::Path;
     use std::sync::Arc;
 
     use super::*;
     use proptest::prelude::*;
-    use tantivy::indexer::{AddOperation, SegmentWriter};
     use tantivy::postings::Postings;
     use tantivy::schema::IndexRecordOption;
     use tantivy::{DocSet, Index, SegmentReader, TERMINATED};
 
-    use crate::index::document::GameDoc;
+    use crate::index::builder::SegmentBuilder;
     use crate::index::fold::{TAG_TOKENIZER, word_term};
     use crate::index::plugin::PlyPlugin;
     use crate::index::schema::{fields, schema};
@@ -268,20 +254,14 @@ mod tests {
             .register(TAG_TOKENIZER, TagTokenizer::default());
         let fields = fields(&index.schema()).expect("fields");
         let segment = index.new_segment();
-        let mut writer = SegmentWriter::for_segment(15_000_000, segment.clone()).expect("a writer");
+        let mut builder = SegmentBuilder::new(segment.clone(), fields, 15_000_000, Path::new(""))
+            .expect("a segment");
         for tags in games {
-            let mut document = GameDoc::of_tags(fields);
-            for tag in tags {
-                document.tags.push_str(tag);
-                document.tag_ends.push(document.tags.len() as u32);
-            }
-            let operation = AddOperation {
-                opstamp: 0,
-                document,
-            };
-            writer.add_document(operation).expect("added");
+            builder.add_tags(tags).expect("added");
         }
-        writer.finalize().expect("written");
+        if builder.finish().expect("written").is_none() {
+            return Terms::new();
+        }
         let reader =
             SegmentReader::open(&segment.with_max_doc(games.len() as u32)).expect("a segment");
         let inverted = reader.inverted_index(fields.tags).expect("terms");

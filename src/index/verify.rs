@@ -42,9 +42,6 @@ impl PlyVisitor for Plies {
     fn start(&mut self, _pos: &impl Playable, key: PositionKey) {
         self.keys.clear();
         self.moves.clear();
-        // An import takes the lists of each game away; most games fit what is reserved here.
-        self.keys.reserve(128);
-        self.moves.reserve(128);
         self.keys.push(key.0);
     }
 

@@ -1,32 +1,25 @@
 //! Building an index: workers fill segments of their own, and one commit makes all of them visible.
 //!
-//! A worker drives tantivy's `SegmentWriter` itself and hands the finished segment to the `IndexWriter`, so that no
-//! document ever crosses a channel and the number of workers is ours to choose. Both calls are public but little
-//! documented; they are used here and nowhere else.
+//! A worker fills a segment of its own (`builder.rs`) and hands it, finished, to tantivy's `IndexWriter`, so that no
+//! document ever crosses a channel and the number of workers is ours to choose.
 
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use tantivy::TantivyError;
 use tantivy::index::SegmentMeta;
-use tantivy::indexer::{AddOperation, IndexWriter, SegmentWriter};
-use tantivy::{Segment, TantivyError};
+use tantivy::indexer::IndexWriter;
 
 use crate::error::{Error, Result};
-use crate::index::document::{GameDoc, NoDocument};
-use crate::index::fold::has_column;
-use crate::index::games::GameFacts;
+use crate::index::builder::SegmentBuilder;
+use crate::index::document::NoDocument;
 use crate::index::manifest::Manifest;
-use crate::index::merging::{MAX_MERGED_GAMES, Merging};
-use crate::index::schema::{COLUMNS, Column, Fields, GAME_BITS};
+use crate::index::merging::Merging;
+use crate::index::schema::Fields;
 use crate::index::{GamesQuery, IndexStore, SequenceQuery, index_error};
-use crate::model::move_token::MoveToken;
-use crate::parse::RawGame;
-use crate::parse::header::Header;
-use crate::replay::{Replayed, Status, VariationLine};
-use crate::source::Part;
 
-/// What a segment writer takes at least, and what tantivy's own idle worker wants.
+/// What tantivy's own idle worker wants.
 const LEAST_MEMORY: usize = 15_000_000;
 /// How often the lock is asked for, and how long is waited in between. A process that is being started holds a copy of every lock
 /// of its parent until it runs its own program, so a lock that was given back can seem to be taken for a moment.
@@ -108,16 +101,7 @@ impl Import {
 
     /// A new segment that is full when it uses about `memory` bytes.
     pub(crate) fn segment(&self, memory: usize) -> Result<SegmentBuilder> {
-        let segment = self.index.new_segment();
-        let writer = SegmentWriter::for_segment(memory.max(LEAST_MEMORY), segment.clone())
-            .map_err(|e| index_error(&self.path, e))?;
-        Ok(SegmentBuilder {
-            segment,
-            writer,
-            fields: self.fields,
-            memory,
-            path: self.path.clone(),
-        })
+        SegmentBuilder::new(self.index.new_segment(), self.fields, memory, &self.path)
     }
 
     /// Adds a finished segment; it becomes visible with the commit.
@@ -153,145 +137,6 @@ impl Import {
         // A full disk may be why there is a rollback. What cannot be cleared away now is left to the next writer.
         let _ = self.collect_leftovers();
         Ok(())
-    }
-}
-
-/// A segment that one worker fills.
-pub(crate) struct SegmentBuilder {
-    segment: Segment,
-    writer: SegmentWriter,
-    fields: Fields,
-    memory: usize,
-    path: PathBuf,
-}
-
-/// A game that was replayed, with everything that is indexed of it.
-pub(crate) struct IndexGame<'a> {
-    /// The bytes that the raw game's ranges point into.
-    pub(crate) part: &'a Part,
-    pub(crate) raw: &'a RawGame,
-    pub(crate) header: &'a Header,
-    pub(crate) replayed: Replayed,
-    pub(crate) keys: Vec<u64>,
-    pub(crate) moves: Vec<MoveToken>,
-    pub(crate) variations: Vec<VariationLine>,
-    /// Chunk, counted over all sources.
-    pub(crate) chunk: u64,
-    /// Number of the game within its chunk.
-    pub(crate) game: u32,
-}
-
-impl SegmentBuilder {
-    /// Adds a game.
-    pub(crate) fn add(&mut self, game: IndexGame<'_>) -> Result<()> {
-        let document = self.document(game);
-        self.writer
-            .add_document(AddOperation {
-                opstamp: 0,
-                document,
-            })
-            .map_err(|e| index_error(&self.path, e))
-    }
-
-    /// Whether the segment has used up its memory and should be finished.
-    pub(crate) fn is_full(&self) -> bool {
-        self.writer.mem_usage() >= self.memory || self.writer.max_doc() as usize >= MAX_MERGED_GAMES
-    }
-
-    /// Writes the segment. `None` when it has no games.
-    pub(crate) fn finish(self) -> Result<Option<SegmentMeta>> {
-        let n_games = self.writer.max_doc();
-        if n_games == 0 {
-            return Ok(None);
-        }
-        self.writer
-            .finalize()
-            .map_err(|e| index_error(&self.path, e))?;
-        let meta = self.segment.with_max_doc(n_games).meta().clone();
-        meta.untrack_temp_docstore();
-        Ok(Some(meta))
-    }
-
-    fn document(&self, game: IndexGame<'_>) -> GameDoc {
-        let IndexGame {
-            raw,
-            header,
-            replayed,
-            ..
-        } = game;
-        let bytes: &[u8] = game.part;
-        let mut tags = String::with_capacity(
-            raw.tags
-                .iter()
-                .map(|t| t.name.len() + t.value.len() + 1)
-                .sum(),
-        );
-        let mut tag_ends = Vec::with_capacity(raw.tags.len());
-        for tag in &raw.tags {
-            let name = raw.decode(&bytes[tag.name.clone()]);
-            if !has_column(&name) {
-                tags.push_str(&name);
-                tags.push('\0');
-                tags.push_str(&raw.tag_value(bytes, tag));
-                tag_ends.push(tags.len() as u32);
-            }
-        }
-        let eco = raw
-            .find_tag(bytes, "ECO")
-            .and_then(|value| eco_number(&value));
-        let facts = GameFacts {
-            result: header.result,
-            white_elo: header.white_elo.unwrap_or(0),
-            black_elo: header.black_elo.unwrap_or(0),
-            year: header.date.map_or(0, |date| date.year() as u16),
-            variant: replayed.variant,
-            n_plies: replayed.plies as u16,
-        };
-        let mut doc = GameDoc {
-            fields: self.fields,
-            tags,
-            tag_ends,
-            numbers: [None; COLUMNS.len()],
-            part: game.part.clone(),
-            range: raw.range.clone(),
-            facts,
-            sequence: game.chunk << GAME_BITS | u64::from(game.game),
-            keys: game.keys,
-            moves: game.moves,
-            variations: game.variations,
-        };
-        let elo = |elo: Option<u16>| elo.map(u64::from);
-        doc.set(Column::Sequence, Some(doc.sequence));
-        doc.set(
-            Column::Offset,
-            Some(game.part.offset() + raw.range.start as u64),
-        );
-        doc.set(Column::WhiteElo, elo(header.white_elo));
-        doc.set(Column::BlackElo, elo(header.black_elo));
-        doc.set(
-            Column::EloSum,
-            elo(header.white_elo)
-                .zip(elo(header.black_elo))
-                .map(|(w, b)| w + b),
-        );
-        doc.set(
-            Column::DateFirst,
-            header.date.map(|date| u64::from(date.first)),
-        );
-        doc.set(
-            Column::DateLast,
-            header.date.map(|date| u64::from(date.last)),
-        );
-        doc.set(Column::Result, Some(header.result as u64));
-        doc.set(Column::Eco, eco.map(u64::from));
-        doc.set(Column::Plies, Some(u64::from(replayed.plies)));
-        doc.set(Column::Variant, Some(replayed.variant as u64));
-        doc.set(
-            Column::Status,
-            Some(u64::from(replayed.status == Status::Partial)),
-        );
-        doc.set(Column::Speed, Some(header.speed as u64));
-        doc
     }
 }
 
