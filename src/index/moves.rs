@@ -14,27 +14,26 @@ use crate::model::move_token::{MOVE_TOKEN_BITS, MoveToken};
 /// Gathers moves in the order of their slots, already parted by the first bits of their order.
 #[derive(Debug)]
 pub(crate) struct MovesWriter {
-    moves: Buckets<Move>,
+    moves: Buckets<{ size_of::<Move>() }>,
     n_slots: u64,
 }
 
-/// A move within its part: the rest of its order, and the low and the high half of its slot, in six bytes instead of the
-/// eight that a number of four would make of them.
-#[derive(Clone, Copy, Debug)]
-struct Move {
-    rest: u16,
-    slot: [u16; 2],
+/// A move within its part, in the bytes in which it is gathered: the rest of its order, and its slot.
+type Move = [u8; 6];
+
+fn new_move(rest: u16, slot: u32) -> Move {
+    let mut bytes = [0; 6];
+    bytes[..2].copy_from_slice(&rest.to_le_bytes());
+    bytes[2..].copy_from_slice(&slot.to_le_bytes());
+    bytes
 }
 
-impl Move {
-    fn new(rest: u16, slot: u32) -> Move {
-        let slot = [slot as u16, (slot >> u16::BITS) as u16];
-        Move { rest, slot }
-    }
+fn rest([low, high, ..]: Move) -> u16 {
+    u16::from_le_bytes([low, high])
+}
 
-    fn slot(self) -> u32 {
-        u32::from(self.slot[1]) << u16::BITS | u32::from(self.slot[0])
-    }
+fn slot([_, _, slot @ ..]: Move) -> u32 {
+    u32::from_le_bytes(slot)
 }
 
 /// In a window of slots, one at which no move was played.
@@ -69,7 +68,7 @@ impl MovesWriter {
         for (slot, token) in (self.n_slots + 1..).zip(moves) {
             let order = order(token.bits());
             // The table of games refuses a game whose slots take more than 32 bits.
-            let of_part = Move::new(order as u16, slot as u32);
+            let of_part = new_move(order as u16, slot as u32);
             self.moves.push((order >> u16::BITS) as usize, of_part);
         }
         self.n_slots += 1 + moves.len() as u64;
@@ -86,12 +85,11 @@ impl MovesWriter {
     pub(crate) fn write(self, out: PageWriter) -> std::io::Result<()> {
         let mut lists = ListWriter::new(out, self.n_slots);
         let mut part = 0;
-        self.moves.drain(|moves| {
-            // The sort is stable, so the slots of a token stay in their order.
-            radsort::sort_by_key(moves, |m| m.rest);
-            for list in moves.chunk_by(|a, b| a.rest == b.rest) {
-                let bits = bits_of(part << u16::BITS | u32::from(list[0].rest));
-                lists.list(bits, list.iter().map(|m| m.slot()))?;
+        // The sort is stable, so the slots of a token stay in their order.
+        self.moves.drain_sorted(rest, |moves| {
+            for list in moves.chunk_by(|a, b| rest(*a) == rest(*b)) {
+                let bits = bits_of(part << u16::BITS | u32::from(rest(list[0])));
+                lists.list(bits, list.iter().copied().map(slot))?;
             }
             part += 1;
             Ok::<(), std::io::Error>(())

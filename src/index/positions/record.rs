@@ -36,26 +36,43 @@ impl Continuation {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Record {
-    key: u64,
-    doc: DocId,
-    ply: u16,
-    next: Continuation,
+/// A position of a game, in the bytes in which it is gathered: key, game, ply and continuation.
+type Record = [u8; 16];
+
+fn record(key: u64, posting: Posting) -> Record {
+    let Posting { doc, ply, next } = posting;
+    let rest = u64::from(doc) | u64::from(ply) << 32 | u64::from(next.0) << 48;
+    (u128::from(key) | u128::from(rest) << 64).to_le_bytes()
 }
 
-const N_BUCKETS: usize = 256;
+fn key(record: Record) -> u64 {
+    u128::from_le_bytes(record) as u64
+}
 
-/// Gathers positions, already parted by the first byte of their keys.
+fn posting(record: Record) -> Posting {
+    let rest = (u128::from_le_bytes(record) >> 64) as u64;
+    Posting {
+        doc: rest as DocId,
+        ply: (rest >> 32) as u16,
+        next: Continuation((rest >> 48) as u16),
+    }
+}
+
+/// First bits of a key by which records are parted on their way in, and the bits after these by which a part is sorted. A
+/// part of a full segment then fits a core's own cache, twice.
+const PART_BITS: u32 = 10;
+const PREFIX_BITS: u32 = u16::BITS;
+
+/// Gathers positions, already parted by the first bits of their keys.
 #[derive(Debug)]
 pub(crate) struct PositionsWriter {
-    records: Buckets<Record>,
+    records: Buckets<{ size_of::<Record>() }>,
 }
 
 impl Default for PositionsWriter {
     fn default() -> PositionsWriter {
         PositionsWriter {
-            records: Buckets::new(N_BUCKETS),
+            records: Buckets::new(1 << PART_BITS),
         }
     }
 }
@@ -70,13 +87,11 @@ impl PositionsWriter {
             let Ok(ply) = u16::try_from(place + i as u32) else {
                 return;
             };
-            let record = Record {
-                key,
-                doc,
-                ply,
-                next,
-            };
-            self.records.push((key >> 56) as usize, record);
+            let posting = Posting { doc, ply, next };
+            self.records.push(
+                (key >> (u64::BITS - PART_BITS)) as usize,
+                record(key, posting),
+            );
         }
     }
 
@@ -92,26 +107,23 @@ impl PositionsWriter {
         let mut sparse = SparseWriter::new(out, about, games.len() as u64, u64::BITS);
         let (mut dense, mut lists) = (DenseWriter::new(), Lists::default());
         let mut postings = Vec::new();
-        self.records.drain(|records| {
-            sort(records);
-            for group in records.chunk_by(|a, b| a.key == b.key) {
+        self.records.drain_sorted(prefix, |records| {
+            sort_rest(records);
+            for group in records.chunk_by(|a, b| key(*a) == key(*b)) {
+                let of_group = key(group[0]);
+                let doc = |record: &Record| posting(*record).doc;
                 let n_games = 1 + group
                     .windows(2)
-                    .filter(|pair| pair[0].doc != pair[1].doc)
+                    .filter(|pair| doc(&pair[0]) != doc(&pair[1]))
                     .count();
                 if n_games <= SPARSE_GAMES {
                     for record in group {
-                        sparse.add(record.key, record.doc)?;
+                        sparse.add(of_group, doc(record))?;
                     }
                 } else {
                     postings.clear();
-                    postings.extend(group.iter().map(|r| Posting {
-                        doc: r.doc,
-                        ply: r.ply,
-                        next: r.next,
-                    }));
-                    let key = group[0].key;
-                    lists.add(key, dense.list(key, &postings, games));
+                    postings.extend(group.iter().copied().map(posting));
+                    lists.add(of_group, dense.list(of_group, &postings, games));
                 }
             }
             Ok::<(), Damage>(())
@@ -125,16 +137,18 @@ impl PositionsWriter {
     }
 }
 
-/// Sorts the records of a bucket by key; within a key they stay in the order of games and plies.
-///
-/// A bucket shares its first byte, and the next two tell most keys apart. A stable radix sort by these takes two passes
-/// instead of seven; the few keys that agree in them are put right by a stable sort of their own.
-fn sort(bucket: &mut [Record]) {
-    let prefix = |record: &Record| (record.key >> 40) as u16;
-    radsort::sort_by_key(bucket, prefix);
-    for group in bucket.chunk_by_mut(|a, b| prefix(a) == prefix(b)) {
-        if !group.is_sorted_by_key(|record| record.key) {
-            group.sort_by_key(|record| record.key);
+/// The bits of a key by which the records of a bucket are sorted: those after the ones that they share. They tell most keys
+/// apart.
+fn prefix(record: Record) -> u16 {
+    (key(record) >> (u64::BITS - PART_BITS - PREFIX_BITS)) as u16
+}
+
+/// Sorts by their keys records that are sorted by the first bits of them; within a key they stay in the order of games and
+/// plies. Few keys agree in their first bits, and to sort these takes less than five more passes over all.
+fn sort_rest(bucket: &mut [Record]) {
+    for group in bucket.chunk_by_mut(|a, b| prefix(*a) == prefix(*b)) {
+        if !group.is_sorted_by_key(|record| key(*record)) {
+            group.sort_by_key(|record| key(*record));
         }
     }
 }
