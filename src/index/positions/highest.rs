@@ -19,13 +19,51 @@ pub(crate) fn highest_rated(
         rated.dedup();
         rated.truncate(most);
     };
-    let mut rated = Vec::new();
+    let mut rated: Vec<Rated> = Vec::new();
+    // The last one that would be kept, as far as is known: nearly all games of a long list come after it.
+    let mut last: Option<Rated> = None;
     for doc in docs {
-        rated.push((Reverse(facts(doc).elo_sum()), sequence(doc), doc));
-        if rated.len() > 64 * most {
+        let elo_sum = Reverse(facts(doc).elo_sum());
+        if last.is_some_and(|last| last.0 < elo_sum) {
+            continue;
+        }
+        let game = (elo_sum, sequence(doc), doc);
+        if last.is_some_and(|last| last <= game) {
+            continue;
+        }
+        rated.push(game);
+        if rated.len() > 4 * most {
             keep(&mut rated);
+            last = rated.last().copied().filter(|_| rated.len() == most);
         }
     }
     keep(&mut rated);
     rated
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_highest_are_the_first_of_all_in_order(
+            games in prop::collection::vec((0..4u16, 0..50u64), 1..40),
+            docs in prop::collection::vec(any::<prop::sample::Index>(), 0..400),
+            most in 0..12usize,
+        ) {
+            let facts = |doc: DocId| GameFacts { white_elo: games[doc as usize].0, ..GameFacts::default() };
+            let sequence = |doc: DocId| games[doc as usize].1;
+            let docs: Vec<DocId> = docs.iter().map(|idx| idx.index(games.len()) as DocId).collect();
+            let mut all: Vec<Rated> = docs
+                .iter()
+                .map(|&doc| (Reverse(facts(doc).elo_sum()), sequence(doc), doc))
+                .collect();
+            all.sort_unstable();
+            all.dedup();
+            all.truncate(most);
+            prop_assert_eq!(highest_rated(docs, most, facts, sequence), all);
+        }
+    }
 }
