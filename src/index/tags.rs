@@ -3,18 +3,27 @@
 //! Games of an archive repeat their tags: a tournament has one name for hundreds of games, a player one spelling.
 //! tantivy's own writer makes terms of every tag of every game and looks each of them up. Here a tag is looked up once, as
 //! a whole, and what comes of it, its words and its value, is made when the segment is written, once for each different
-//! value. That takes half the time. What is written is what tantivy's own writer would have written but for the positions
-//! of words, which begin anew in each tag: in tantivy's files, by tantivy's serializer, to be read and merged by tantivy.
+//! value. That takes less than half the time. What is written is what tantivy's own writer would have written but for the
+//! positions of words, which begin anew in each tag: in tantivy's files, to be read and merged by tantivy.
 
-use hashbrown::HashTable;
+mod batch;
+mod files;
+mod fst;
+mod lists;
+mod order;
+mod values;
+
 use tantivy::Segment;
-use tantivy::postings::InvertedIndexSerializer;
 use tantivy::schema::Field;
 use tantivy::tokenizer::{TokenStream, Tokenizer};
-use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::index::fold::{TagTokenizer, fold};
 use crate::index::games::DocId;
+use crate::index::tags::batch::{BATCH, Batch};
+use crate::index::tags::files::{TermWriter, write_terms};
+use crate::index::tags::lists::Lists;
+use crate::index::tags::order::order;
+use crate::index::tags::values::Values;
 
 /// Between the words of two tags of a game that have the same name: more than a tag can have words, so that no phrase
 /// reaches from one into the other.
@@ -24,56 +33,22 @@ const GAP: u32 = 1 << 24;
 #[derive(Debug, Default)]
 pub(crate) struct TagsWriter {
     values: Values,
-    /// Value and game, in the order of games.
-    postings: Vec<(u32, DocId)>,
-    /// How many of them belong to the last game.
-    n_last: usize,
+    /// Values of all games, one game after the other.
+    postings: Vec<u32>,
+    /// Where the values of each game end.
+    ends: Vec<usize>,
+    /// The tags of the last game.
+    last: Vec<LastTag>,
 }
 
-/// Different texts, numbered in the order in which they were first seen.
-#[derive(Debug, Default)]
-struct Values {
-    text: String,
-    /// End of each text, and how many tags of the same name stand before it in its game.
-    ends: Vec<(usize, u32)>,
-    numbers: HashTable<u32>,
-}
-
-impl Values {
-    /// A text, and how many tags of the same name stand before it in its game.
-    fn get(&self, number: u32) -> (&str, u32) {
-        text_of(&self.text, &self.ends, number)
-    }
-
-    /// The number of a text, a new one if it was not seen before.
-    fn number_of(&mut self, text: &str, place: u32) -> u32 {
-        let hash = |text: &str, place| xxh3_64_with_seed(text.as_bytes(), u64::from(place));
-        let get = |number: &u32| text_of(&self.text, &self.ends, *number);
-        let is_same = |number: &u32| get(number) == (text, place);
-        let hash_again = |number: &u32| {
-            let (text, place) = get(number);
-            hash(text, place)
-        };
-        let entry = self
-            .numbers
-            .entry(hash(text, place), is_same, hash_again)
-            .or_insert(self.ends.len() as u32);
-        let number = *entry.get();
-        if number as usize == self.ends.len() {
-            self.text.push_str(text);
-            self.ends.push((self.text.len(), place));
-        }
-        number
-    }
-}
-
-fn text_of<'a>(text: &'a str, ends: &[(usize, u32)], number: u32) -> (&'a str, u32) {
-    let start = match number {
-        0 => 0,
-        _ => ends[number as usize - 1].0,
-    };
-    let (end, place) = ends[number as usize];
-    (&text[start..end], place)
+/// A tag of the last game.
+#[derive(Debug)]
+struct LastTag {
+    value: u32,
+    /// How many tags of the same name stand before it.
+    place: u32,
+    /// Length of its name with the NUL, if it has one.
+    name_len: Option<usize>,
 }
 
 /// Where a term stands: under which value, at which of its words.
@@ -85,88 +60,171 @@ struct Place {
 }
 
 impl TagsWriter {
-    /// Adds the tags of a game, each as `Name NUL value`.
+    /// Adds the tags of the next game, each as `Name NUL value`. Games come in order, from 0 on.
     pub(crate) fn add<'a>(&mut self, doc: DocId, tags: impl Iterator<Item = &'a str>) {
-        let first = self.postings.len();
-        let last = first - self.n_last;
-        let mut names: Vec<&str> = Vec::with_capacity(16);
-        for (i, tag) in tags.enumerate() {
-            let name = tag.split_once('\0').map_or("", |(name, _)| name);
-            let place = names.iter().filter(|have| is_same_name(have, name)).count() as u32;
-            names.push(name);
-            // Games of a tournament follow each other, so the last game mostly had the same tag at the same place.
-            let before = self.postings[last..first].get(i).map(|&(value, _)| value);
-            let value = match before {
-                Some(value) if self.values.get(value) == (tag, place) => value,
-                _ => self.values.number_of(tag, place),
+        debug_assert_eq!(doc as usize, self.ends.len(), "games in order");
+        let mut n_tags = 0;
+        for tag in tags {
+            // Games of a tournament follow each other, so the last game mostly had tags of the same names, many of them
+            // with the same value. As long as the names are the same, so are the places.
+            let value = match self.last.get_mut(n_tags) {
+                Some(last) if self.values.bytes(last.value) == tag.as_bytes() => last.value,
+                Some(last) if last.has_name_of(tag, &self.values) => {
+                    last.value = self.values.number_of(tag, last.place);
+                    last.value
+                }
+                _ => {
+                    self.last.truncate(n_tags);
+                    self.add_of_other_name(tag)
+                }
             };
-            self.postings.push((value, doc));
+            self.postings.push(value);
+            n_tags += 1;
         }
-        self.n_last = self.postings.len() - first;
+        self.last.truncate(n_tags);
+        self.ends.push(self.postings.len());
+    }
+
+    fn add_of_other_name(&mut self, tag: &str) -> u32 {
+        let name = name_of(tag);
+        let place = self
+            .last
+            .iter()
+            .filter(|last| is_same_name(name_of(self.values.get(last.value).0), name))
+            .count() as u32;
+        let value = self.values.number_of(tag, place);
+        self.last.push(LastTag {
+            value,
+            place,
+            name_len: tag.find('\0').map(|len| len + 1),
+        });
+        value
     }
 
     /// Bytes in use, with those that writing will need.
     pub(crate) fn mem_usage(&self) -> usize {
-        // A value makes some three terms of its own length, and each of them has a place.
-        self.values.text.capacity() * 4
-            + self.values.ends.capacity() * 64
-            + self.postings.capacity() * 16
+        // A value makes some three terms of its own length, and each of them has a place. The games of each value are
+        // listed, and one list of games can be as long as all games.
+        self.values.mem_usage() * 4 + self.postings.capacity() * 8 + self.ends.capacity() * 16
     }
 
     /// Writes the terms of all tags.
     pub(crate) fn write(self, segment: &Segment, field: Field) -> tantivy::Result<()> {
-        let docs = Lists::new(self.values.ends.len(), self.postings.iter().copied());
+        let docs = Lists::new(self.values.len(), self.postings_by_game());
         let (terms, places) = terms_of(&self.values);
+        let order = order(terms.len() as u32, |term| terms.bytes(term));
+        let mut ranks = vec![0; order.len()];
+        for (&term, rank) in order.iter().zip(0..) {
+            ranks[term as usize] = rank;
+        }
+        // By rank, so that they are read one after the other.
         let places_of = Lists::new(
-            terms.ends.len(),
+            terms.len(),
             places
                 .iter()
-                .map(|place| (place.term, (place.value, place.position))),
+                .map(|place| (ranks[place.term as usize], (place.value, place.position))),
         );
-        let mut order: Vec<u32> = (0..terms.ends.len() as u32).collect();
-        order.sort_unstable_by_key(|&term| terms.get(term).0);
-
         let n_tokens = places
             .iter()
             .map(|place| docs.of(place.value).len() as u64)
             .sum();
-        let mut serializer = InvertedIndexSerializer::open(segment)?;
-        let mut out = serializer.new_field(field, n_tokens, None)?;
-        let mut found: Vec<(DocId, u32)> = Vec::new();
-        let mut deltas = Vec::new();
-        for term in order {
-            found.clear();
-            for &(value, position) in places_of.of(term) {
-                found.extend(docs.of(value).iter().map(|&doc| (doc, position)));
-            }
-            if !found.is_sorted() {
-                found.sort_unstable();
-            }
-            let n_docs = found.chunk_by(|a, b| a.0 == b.0).count() as u32;
-            out.new_term(terms.get(term).0.as_bytes(), n_docs, true)?;
-            for of_doc in found.chunk_by(|a, b| a.0 == b.0) {
-                deltas.clear();
-                let mut previous = 0;
-                for &(_, position) in of_doc {
-                    deltas.push(position - previous);
-                    previous = position;
+        drop(places);
+        write_terms(segment, field, n_tokens, |out| {
+            let mut batch = Batch::default();
+            let mut found = Vec::new();
+            for (first, numbers) in (0..).step_by(BATCH).zip(order.chunks(BATCH)) {
+                batch.fill(numbers, &terms);
+                for (text, rank) in batch.texts().zip(first..) {
+                    match *places_of.of(rank) {
+                        [(value, position)] => write_of_one(out, text, docs.of(value), position)?,
+                        ref places => write_of_many(out, text, &docs, places, &mut found)?,
+                    }
                 }
-                out.write_doc(of_doc[0].0, deltas.len() as u32, &deltas);
             }
-            out.close_term()?;
-        }
-        out.close()?;
-        serializer.close()?;
-        Ok(())
+            Ok(())
+        })
     }
+
+    /// Value and game of all postings, in the order of games.
+    fn postings_by_game(&self) -> impl Iterator<Item = (u32, DocId)> + Clone {
+        let mut start = 0;
+        self.ends.iter().zip(0..).flat_map(move |(&end, doc)| {
+            let values = &self.postings[start..end];
+            start = end;
+            values.iter().map(move |&value| (value, doc))
+        })
+    }
+}
+
+impl LastTag {
+    fn has_name_of(&self, tag: &str, values: &Values) -> bool {
+        self.name_len.is_some_and(|len| {
+            let before = values.bytes(self.value);
+            tag.as_bytes().get(..len) == before.get(..len)
+        })
+    }
+}
+
+/// Writes a term of one value. A game has a value once: the same text again has another place.
+fn write_of_one(
+    out: &mut TermWriter<'_, '_>,
+    term: &[u8],
+    docs: &[DocId],
+    position: u32,
+) -> tantivy::Result<()> {
+    out.new_term(term, docs.len() as u32)?;
+    for &doc in docs {
+        out.write_doc(doc, &[position]);
+    }
+    out.close_term()
+}
+
+/// Writes a term of some values, each at some position, in the order of games.
+fn write_of_many(
+    out: &mut TermWriter<'_, '_>,
+    term: &[u8],
+    docs: &Lists<DocId>,
+    places: &[(u32, u32)],
+    found: &mut Vec<u64>,
+) -> tantivy::Result<()> {
+    // Game and position as one number, which is compared at once.
+    found.clear();
+    for &(value, position) in places {
+        let position = u64::from(position);
+        let of_doc = |&doc| u64::from(doc) << 32 | position;
+        found.extend(docs.of(value).iter().map(of_doc));
+    }
+    if !found.is_sorted() {
+        found.sort_unstable();
+    }
+    let is_same_doc = |a: &u64, b: &u64| a >> 32 == b >> 32;
+    let n_docs = found.chunk_by(is_same_doc).count() as u32;
+    out.new_term(term, n_docs)?;
+    let mut deltas = Vec::new();
+    for of_doc in found.chunk_by(is_same_doc) {
+        let doc = (of_doc[0] >> 32) as DocId;
+        if let &[posting] = of_doc {
+            out.write_doc(doc, &[posting as u32]);
+            continue;
+        }
+        deltas.clear();
+        let mut previous = 0;
+        for &posting in of_doc {
+            deltas.push(posting as u32 - previous);
+            previous = posting as u32;
+        }
+        out.write_doc(doc, &deltas);
+    }
+    out.close_term()
 }
 
 /// The terms of all values, and where they stand, value by value.
 fn terms_of(values: &Values) -> (Values, Vec<Place>) {
-    let mut terms = Values::default();
+    // A value makes one term of its own and shares the others.
+    let mut terms = Values::with_capacity(values.len() * 2);
     let mut places = Vec::new();
     let mut tokenizer = TagTokenizer::default();
-    for value in 0..values.ends.len() as u32 {
+    for value in 0..values.len() as u32 {
         let (text, place) = values.get(value);
         let mut tokens = tokenizer.token_stream(text);
         while tokens.advance() {
@@ -183,42 +241,16 @@ fn terms_of(values: &Values) -> (Values, Vec<Place>) {
     (terms, places)
 }
 
+fn name_of(tag: &str) -> &str {
+    tag.split_once('\0').map_or("", |(name, _)| name)
+}
+
 /// Whether two tags make terms of the same name.
 fn is_same_name(a: &str, b: &str) -> bool {
     if a.is_ascii() && b.is_ascii() {
         a.eq_ignore_ascii_case(b)
     } else {
         fold(a) == fold(b)
-    }
-}
-
-/// Lists that stand one after the other, made of pairs of list and item by counting.
-struct Lists<T> {
-    /// Where each list begins, and where the last one ends.
-    starts: Vec<usize>,
-    items: Vec<T>,
-}
-
-impl<T: Copy + Default> Lists<T> {
-    fn new(n_lists: usize, pairs: impl Iterator<Item = (u32, T)> + Clone) -> Lists<T> {
-        let mut starts = vec![0; n_lists + 1];
-        for (list, _) in pairs.clone() {
-            starts[list as usize + 1] += 1;
-        }
-        for list in 0..n_lists {
-            starts[list + 1] += starts[list];
-        }
-        let mut next = starts.clone();
-        let mut items = vec![T::default(); starts[n_lists]];
-        for (list, item) in pairs {
-            items[next[list as usize]] = item;
-            next[list as usize] += 1;
-        }
-        Lists { starts, items }
-    }
-
-    fn of(&self, list: u32) -> &[T] {
-        &self.items[self.starts[list as usize]..self.starts[list as usize + 1]]
     }
 }
 
