@@ -15,6 +15,7 @@
 //!
 //! What the splitter and the reader must agree on to the byte (comments, escape lines, tag pairs) lives in [`lex`].
 
+mod eight;
 pub mod lex;
 mod window;
 
