@@ -14,6 +14,7 @@
 //!   8.2.2.1: numbers may be missing in what is imported); then a marker may be followed by the next such game.
 
 pub mod header;
+mod plain;
 mod reader;
 mod token;
 pub mod word;

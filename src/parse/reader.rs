@@ -1,7 +1,8 @@
 //! The reader: a state machine over the bytes of a chunk that hands out one raw game at a time.
 //!
-//! Plan, for each token: skip blanks; comments, escape lines and tag pairs by the functions of `split::lex`, which the
-//! splitter uses too; numbers and plain moves by their first bytes; everything else by [`word::meaning`].
+//! Plan, for each token: plain movetext by [`plain`], which is sure of what it takes and leaves the rest; then skip blanks;
+//! comments, escape lines and tag pairs by the functions of `split::lex`, which the splitter uses too; numbers and plain
+//! moves by their first bytes; everything else by [`word::meaning`].
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,7 @@ use crate::parse::token::{
     starts_tagless_game, token_end, word_end,
 };
 use crate::parse::word::{self, Meaning};
-use crate::parse::{RawGame, RawTag, Word, WordKind};
+use crate::parse::{RawGame, RawTag, Word, WordKind, plain};
 use crate::split::lex::{self, Closed};
 
 /// Reads the games of a chunk in order.
@@ -137,7 +138,14 @@ impl<'a> GameReader<'a> {
         // End of the last line that was noted for a bracket without a tag pair: one note a line, found in one search.
         let mut noted_line_end = 0;
         let mut names = BTreeSet::new();
-        while let Some(&byte) = bytes.get(pos) {
+        loop {
+            if state == State::Body && !open_word {
+                // A run of junk ends at a move.
+                let n_words = game.words.len();
+                pos = plain::read(bytes, pos, &mut game.words);
+                junk_noted &= game.words.len() == n_words;
+            }
+            let Some(&byte) = bytes.get(pos) else { break };
             match byte {
                 b' ' | b'\t' => pos += 1,
                 b'\n' | b'\r' => {

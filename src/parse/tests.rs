@@ -4,6 +4,7 @@
 //! that goes byte by byte. [`pgn_text`] writes the games, as nasty as archives have them.
 
 mod pgn_text;
+mod plain;
 mod slow;
 mod splitting;
 mod streaming;

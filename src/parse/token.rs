@@ -5,7 +5,7 @@ use crate::parse::word::{self, Meaning};
 use crate::split::lex;
 
 /// Bytes that end a word wherever they stand.
-const fn ends_word(byte: u8) -> bool {
+pub(super) const fn ends_word(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0)
         || matches!(
             byte,

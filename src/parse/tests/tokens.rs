@@ -13,7 +13,7 @@ use crate::model::diagnostic::Class;
 use crate::model::game_result::GameResult;
 use crate::parse::{RawGame, read_games};
 
-const LEAD: &str = "[A \"a\"]\n\n";
+pub(super) const LEAD: &str = "[A \"a\"]\n\n";
 
 const COMMENTS: &[&str] = &[
     "{x}",
@@ -185,7 +185,7 @@ fn check(bytes: &[u8], end: usize, wanted: &Wanted) {
 }
 
 /// Checks that the reader says of every byte of a movetext what the slow lexer says.
-fn check_any(movetext: &[u8]) {
+pub(super) fn check_any(movetext: &[u8]) {
     let bytes = [LEAD.as_bytes(), movetext].concat();
     let mut wanted = Wanted::default();
     let mut at = LEAD.len();
