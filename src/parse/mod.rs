@@ -35,8 +35,8 @@ pub struct RawTag {
     pub name: Range<usize>,
     /// The value between the quotes, as written.
     pub value: Range<usize>,
-    /// Whether the value follows the grammar, so that a backslash escapes.
-    pub well_formed: bool,
+    /// Whether the value follows the grammar and has a backslash, which may escape what follows.
+    pub has_escapes: bool,
 }
 
 /// What a word of the movetext is.
@@ -118,7 +118,7 @@ impl RawGame {
     /// The value of a tag, unescaped and decoded.
     pub fn tag_value<'a>(&self, bytes: &'a [u8], tag: &RawTag) -> Cow<'a, str> {
         let value = self.decode(&bytes[tag.value.clone()]);
-        if !tag.well_formed || !value.contains('\\') {
+        if !tag.has_escapes {
             return value;
         }
         let mut unescaped = String::with_capacity(value.len());
@@ -148,7 +148,8 @@ impl RawGame {
 /// Decodes text of a game: UTF-8, or Windows-1252 when the game is not UTF-8.
 pub fn decode(bytes: &[u8], utf8: bool) -> Cow<'_, str> {
     if utf8 {
-        String::from_utf8_lossy(bytes)
+        // The slow way round is taken only for text that was cut inside a character, or given as what it is not.
+        std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
     } else {
         encoding_rs::WINDOWS_1252
             .decode_without_bom_handling(bytes)

@@ -15,7 +15,7 @@ use crate::parse::token::{
 };
 use crate::parse::word::{self, Meaning};
 use crate::parse::{RawGame, RawTag, Word, WordKind, plain};
-use crate::split::lex::{self, Closed};
+use crate::split::lex::{self, Closed, TagPair};
 
 /// Reads the games of a chunk in order.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub struct GameReader<'a> {
     pos: usize,
     /// The last game that was read had no tags, or ended where numbers begin again: a game without tags may follow.
     tagless: bool,
+    /// The tag pair at `pos`, if the last game ended because of it.
+    next_tag: Option<TagPair>,
     /// Notes on what stands before the first game; they go with it.
     before: Vec<Note>,
 }
@@ -45,6 +47,7 @@ impl<'a> GameReader<'a> {
             bytes,
             pos: 0,
             tagless: true,
+            next_tag: None,
             before: Vec::new(),
         }
     }
@@ -81,6 +84,9 @@ impl<'a> GameReader<'a> {
     /// Skips to the first byte of the next game.
     fn find_start(&mut self) -> Option<usize> {
         let bytes = self.bytes;
+        if self.next_tag.is_some() {
+            return Some(self.pos);
+        }
         let mut junk = None;
         let found = loop {
             let at = self.pos;
@@ -137,7 +143,7 @@ impl<'a> GameReader<'a> {
         let mut junk_noted = false;
         // End of the last line that was noted for a bracket without a tag pair: one note a line, found in one search.
         let mut noted_line_end = 0;
-        let mut names = BTreeSet::new();
+        let mut names = Names::default();
         loop {
             if state == State::Body && !open_word {
                 // A run of junk ends at a move.
@@ -154,11 +160,12 @@ impl<'a> GameReader<'a> {
                     }
                     pos += 1;
                 }
-                b'[' => match lex::tag_pair(bytes, pos) {
+                b'[' => match self.next_tag.take().or_else(|| lex::tag_pair(bytes, pos)) {
                     Some(tag) => {
                         let repeated =
-                            is_repeated(bytes, &game.tags, &bytes[tag.name.clone()], &mut names);
+                            names.is_repeated(bytes, &game.tags, &bytes[tag.name.clone()]);
                         if state != State::Tags || repeated && gap != Gap::None {
+                            self.next_tag = Some(tag);
                             break;
                         }
                         if let Gap::BlankLine(at) = gap {
@@ -177,10 +184,15 @@ impl<'a> GameReader<'a> {
                             game.tags.push(RawTag {
                                 name: tag.name,
                                 value: tag.value,
-                                well_formed: tag.well_formed,
+                                has_escapes: tag.has_escapes,
                             });
                         }
-                        pos = tag.end;
+                        // Nearly always the next tag pair begins the next line.
+                        pos = match bytes[tag.end..] {
+                            [b'\n', b'[', ..] => tag.end + 1,
+                            [b'\r', b'\n', b'[', ..] => tag.end + 2,
+                            _ => tag.end,
+                        };
                     }
                     None if state == State::Tags => {
                         if pos >= noted_line_end {
@@ -419,22 +431,36 @@ impl<'a> GameReader<'a> {
 /// in a game of a hundred thousand tags would it never end.
 const MANY_TAGS: usize = 64;
 
-/// Whether `tags`, which all have different names, hold one with this name. `names` holds those of the first of them.
-fn is_repeated<'a>(
-    bytes: &'a [u8],
-    tags: &[RawTag],
-    name: &[u8],
-    names: &mut BTreeSet<&'a [u8]>,
-) -> bool {
-    if tags.len() < MANY_TAGS {
-        return tags.iter().any(|tag| &bytes[tag.name.clone()] == name);
+/// What is known of the tag names of a game.
+#[derive(Default)]
+struct Names<'a> {
+    /// A bit for each that was seen, which some share: most names need not be compared with those before them.
+    seen: u64,
+    /// Those of the first tags, when there are many.
+    first: BTreeSet<&'a [u8]>,
+}
+
+impl<'a> Names<'a> {
+    /// Whether `tags`, which all have different names, hold one with this name, which is not empty.
+    fn is_repeated(&mut self, bytes: &'a [u8], tags: &[RawTag], name: &[u8]) -> bool {
+        // Of the usual names only two pairs share a bit.
+        let ends = 4 * usize::from(name[0]) + 9 * usize::from(name[name.len() - 1]);
+        let bit = 1 << ((ends + 6 * name.len()) % 64);
+        let may_be = self.seen & bit != 0;
+        self.seen |= bit;
+        if !may_be {
+            return false;
+        }
+        if tags.len() < MANY_TAGS {
+            return tags.iter().any(|tag| &bytes[tag.name.clone()] == name);
+        }
+        self.first.extend(
+            tags[self.first.len()..]
+                .iter()
+                .map(|tag| &bytes[tag.name.clone()]),
+        );
+        self.first.contains(name)
     }
-    names.extend(
-        tags[names.len()..]
-            .iter()
-            .map(|tag| &bytes[tag.name.clone()]),
-    );
-    names.contains(name)
 }
 
 /// Whether the token belongs to the move before it, from which only blanks part it: `Cc6 x Cd4`, `Castles K`. A mark

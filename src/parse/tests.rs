@@ -8,4 +8,5 @@ mod plain;
 mod slow;
 mod splitting;
 mod streaming;
+mod tags;
 mod tokens;

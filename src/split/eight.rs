@@ -62,10 +62,14 @@ pub(super) fn before_first(marks: Marks) -> usize {
     ((marks & HIGH).trailing_zeros() / 8) as usize
 }
 
-/// Goes on from `at` over bytes that are not marked, and stops at the first one that is, or sooner: when so many of them
-/// went by that `memchr` is the better one to go on, and where fewer than eight are left.
+/// The first marked byte at or after `at`. Else a place before which none is marked: so many of them went by that
+/// `memchr` is the better one to go on, or fewer than eight are left.
 #[inline]
-pub(super) fn skip_unmarked(bytes: &[u8], at: usize, marked: impl Fn(Eight) -> Marks) -> usize {
+pub(super) fn find(
+    bytes: &[u8],
+    at: usize,
+    marked: impl Fn(Eight) -> Marks,
+) -> Result<usize, usize> {
     let mut pos = at;
     for _ in 0..MOST {
         let Some(eight) = Eight::at(bytes, pos) else {
@@ -74,10 +78,10 @@ pub(super) fn skip_unmarked(bytes: &[u8], at: usize, marked: impl Fn(Eight) -> M
         let len = before_first(marked(eight));
         pos += len;
         if len < 8 {
-            break;
+            return Ok(pos);
         }
     }
-    pos
+    Err(pos)
 }
 
 #[cfg(test)]
@@ -115,17 +119,18 @@ mod tests {
     }
 
     #[test]
-    fn skipping_stops_at_the_first_mark_or_before_it_at_the_end_and_when_it_is_far() {
+    fn the_first_mark_is_found_unless_it_is_far_or_too_near_the_end() {
         let marked = |eight: Eight| eight.equal(b'x') & eight.ascii();
         for len in 0..100 {
             for x in 0..len {
                 let mut bytes = vec![b'.'; len];
                 bytes[x] = b'x';
-                let end = skip_unmarked(&bytes, 0, marked);
-                let is_early = x < 8 * MOST && x / 8 < len / 8;
-                assert!(if is_early { end == x } else { end <= x }, "{x} of {len}");
+                match find(&bytes, 0, marked) {
+                    Ok(found) => assert_eq!(found, x),
+                    Err(stop) => assert!(stop <= x && (stop == 8 * MOST || stop + 8 > len)),
+                }
             }
-            assert_eq!(skip_unmarked(&vec![b'.'; len], len, marked), len);
+            assert_eq!(find(&vec![b'.'; len], len, marked), Err(len));
         }
     }
 }

@@ -10,7 +10,10 @@ use crate::split::eight;
 
 /// White space: blanks, tabs, line ends of any kind, and the NUL bytes that some tools leave.
 pub const fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0)
+    const BLANKS: u64 =
+        1 << b' ' | 1 << b'\t' | 1 << b'\n' | 1 << b'\r' | 1 << 0x0b | 1 << 0x0c | 1;
+    // One comparison for every letter and sign.
+    byte <= b' ' && BLANKS >> byte & 1 == 1
 }
 
 /// Whether `at` is the first byte of a line; a byte-order mark before it does not count.
@@ -80,12 +83,13 @@ pub fn comment_end(bytes: &[u8], open: usize) -> (usize, Closed) {
 pub fn comment(bytes: &[u8], open: usize) -> (usize, Closed, Settled) {
     // A comment that ends on its line holds no tag section, whatever brackets it has. Clock times took two calls of `memchr2`
     // each: reading Lichess games takes an eighth less without (bench `parse`).
-    let mut pos = eight::skip_unmarked(bytes, open + 1, |eight| {
+    let found = eight::find(bytes, open + 1, |eight| {
         (eight.equal(b'}') | eight.equal(b'\n') | eight.equal(b'\r')) & eight.ascii()
     });
-    if bytes.get(pos) == Some(&b'}') {
-        return (pos + 1, Closed::Yes, Settled::Yes);
-    }
+    let mut pos = match found {
+        Ok(at) if bytes[at] == b'}' => return (at + 1, Closed::Yes, Settled::Yes),
+        Ok(at) | Err(at) => at,
+    };
     let mut tag_section = None;
     let mut tags_settled = true;
     loop {
@@ -131,6 +135,8 @@ pub struct TagPair {
     pub end: usize,
     /// The pair follows the grammar. If not, the value ends at the last quote and bracket of its line.
     pub well_formed: bool,
+    /// The pair follows the grammar and its value has a backslash, which may escape what follows.
+    pub has_escapes: bool,
 }
 
 /// Reads the tag pair that begins at `open`, where a `[` stands. `None` when this is no tag pair at all.
@@ -157,9 +163,13 @@ pub fn tag(bytes: &[u8], open: usize) -> (Option<TagPair>, Settled) {
     let value_start = quote + 1;
     let mut pos = value_start;
     let mut settled = false;
+    let mut has_escapes = false;
     while let Some(at) = next_in_value(bytes, pos) {
         match bytes[at] {
-            b'\\' => pos = at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'"' | b'\\'))),
+            b'\\' => {
+                has_escapes = true;
+                pos = at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'"' | b'\\')));
+            }
             b'"' => {
                 let close = skip_blanks(at + 1);
                 if bytes.get(close) == Some(&b']') {
@@ -168,6 +178,7 @@ pub fn tag(bytes: &[u8], open: usize) -> (Option<TagPair>, Settled) {
                         value: value_start..at,
                         end: close + 1,
                         well_formed: true,
+                        has_escapes,
                     };
                     return (Some(tag), Settled::Yes);
                 }
@@ -202,32 +213,35 @@ pub fn tag(bytes: &[u8], open: usize) -> (Option<TagPair>, Settled) {
         value,
         end,
         well_formed: false,
+        has_escapes: false,
     };
     (Some(tag), Settled::if_so(settled))
 }
 
 /// The end of the tag name that begins at `at`.
 fn name_end(bytes: &[u8], at: usize) -> usize {
-    let end = eight::skip_unmarked(bytes, at, |eight| {
+    let found = eight::find(bytes, at, |eight| {
         let any_case = eight.to_lower();
         let letters = any_case.at_least(b'a') ^ any_case.at_least(b'{');
         let digits = eight.at_least(b'0') ^ eight.at_least(b':');
         !((letters | digits | eight.equal(b'_')) & eight.ascii())
     });
-    let rest = bytes[end..].iter();
-    end + rest
-        .take_while(|b| b.is_ascii_alphanumeric() || **b == b'_')
-        .count()
+    found.unwrap_or_else(|end| {
+        let rest = bytes[end..].iter();
+        end + rest
+            .take_while(|b| b.is_ascii_alphanumeric() || **b == b'_')
+            .count()
+    })
 }
 
 /// The next byte at or after `at` that matters within a value.
 fn next_in_value(bytes: &[u8], at: usize) -> Option<usize> {
-    let at = eight::skip_unmarked(bytes, at, |eight| {
+    let found = eight::find(bytes, at, |eight| {
         (eight.equal(b'"') | eight.equal(b'\\') | eight.equal(b'\n')) & eight.ascii()
     });
-    match bytes.get(at) {
-        Some(b'"' | b'\\' | b'\n') => Some(at),
-        _ => memchr3(b'"', b'\\', b'\n', bytes.get(at..)?).map(|n| at + n),
+    match found {
+        Ok(at) => Some(at),
+        Err(at) => memchr3(b'"', b'\\', b'\n', &bytes[at..]).map(|n| at + n),
     }
 }
 
