@@ -24,7 +24,7 @@ const LEVELS: &[&[&str]] = &[
 /// Outside crates that have a home, and which rooms that is.
 const HOMES: &[(&str, &[&str])] = &[
     ("memmap2", &["source"]),
-    ("zstd", &["source"]),
+    ("zstd", &["source", "index"]),
     ("flate2", &["source"]),
     ("bzip2", &["source"]),
     ("lzma_rust2", &["source"]),
