@@ -25,18 +25,16 @@ pub(crate) struct Buckets<const N: usize> {
 struct Bucket {
     /// Numbers of its pages; all but the last are full.
     pages: Vec<u32>,
-    /// Items in the last page.
-    n_last: usize,
+    n_items: usize,
+    /// Where the next item goes: slab, and place there. It is here so that most items need no look at `pages`.
+    slab: usize,
+    place: usize,
 }
 
 impl<const N: usize> Buckets<N> {
     pub(crate) fn new(n_buckets: usize) -> Buckets<N> {
-        let empty = Bucket {
-            pages: Vec::new(),
-            n_last: PAGE,
-        };
         Buckets {
-            parts: vec![empty; n_buckets],
+            parts: vec![Bucket::default(); n_buckets],
             slabs: Vec::new(),
             n_pages: 0,
         }
@@ -45,25 +43,24 @@ impl<const N: usize> Buckets<N> {
     /// Adds an item at the end of a bucket.
     pub(crate) fn push(&mut self, bucket: usize, item: [u8; N]) {
         let bucket = &mut self.parts[bucket];
-        if bucket.n_last == PAGE {
+        if bucket.n_items.is_multiple_of(PAGE) {
             if self.n_pages.is_multiple_of(SLAB_PAGES) {
                 // Zeros that the system hands out: memory is used as pages are.
                 self.slabs.push(vec![[0; N]; SLAB_PAGES * PAGE]);
             }
-            bucket.pages.push(self.n_pages as u32);
-            bucket.n_last = 0;
+            let page = self.n_pages as u32;
+            bucket.pages.push(page);
+            (bucket.slab, bucket.place) = place_of(page);
             self.n_pages += 1;
         }
-        if let Some(&page) = bucket.pages.last() {
-            let (slab, first) = place_of(page);
-            self.slabs[slab][first + bucket.n_last] = item;
-            bucket.n_last += 1;
-        }
+        self.slabs[bucket.slab][bucket.place] = item;
+        bucket.place += 1;
+        bucket.n_items += 1;
     }
 
-    /// Number of items in all buckets.
-    pub(crate) fn len(&self) -> usize {
-        self.parts.iter().map(Bucket::len).sum()
+    /// Numbers of items in all buckets.
+    pub(crate) fn lens(&self) -> impl Iterator<Item = usize> {
+        self.parts.iter().map(|bucket| bucket.n_items)
     }
 
     /// Bytes in use.
@@ -71,36 +68,39 @@ impl<const N: usize> Buckets<N> {
         self.n_pages * PAGE * N
     }
 
-    /// Hands the buckets out in order, each sorted by `key`; items of one key stay in the order in which they came.
+    /// Hands the buckets out in order, each sorted by `key`; items of one key stay in the order in which they came. What
+    /// is sorted is what `unpack` makes of an item, given its bucket and its place in it.
     ///
     /// The sort is a radix sort of two passes. It is written out here because the first pass takes items from pages, where
     /// a crate would want them copied into one slice before; that saves 2 % of an import.
-    pub(crate) fn drain_sorted<E>(
+    pub(crate) fn drain_sorted<T: Copy + Default, E>(
         self,
-        key: impl Fn([u8; N]) -> u16,
-        mut each: impl FnMut(&mut [[u8; N]]) -> Result<(), E>,
+        packed_key: impl Fn([u8; N]) -> u16,
+        mut unpack: impl FnMut(usize, usize, [u8; N]) -> T,
+        key: impl Fn(T) -> u16,
+        mut each: impl FnMut(&mut [T]) -> Result<(), E>,
     ) -> Result<(), E> {
         let (mut by_low, mut sorted) = (Vec::new(), Vec::new());
-        for bucket in &self.parts {
-            let len = bucket.len();
+        for (part, bucket) in self.parts.iter().enumerate() {
+            let len = bucket.n_items;
             if by_low.len() < len {
-                by_low.resize(len, [0; N]);
-                sorted.resize(len, [0; N]);
+                by_low.resize(len, T::default());
+                sorted.resize(len, T::default());
             }
             let (mut low, mut high) = ([0; DIGITS], [0; DIGITS]);
             for page in self.pages(bucket) {
                 for item in page {
-                    let [l, h] = key(*item).to_le_bytes();
+                    let [l, h] = packed_key(*item).to_le_bytes();
                     low[usize::from(l)] += 1;
                     high[usize::from(h)] += 1;
                 }
             }
             starts(&mut low);
             starts(&mut high);
-            for page in self.pages(bucket) {
-                for item in page {
-                    let place = &mut low[usize::from(key(*item) as u8)];
-                    by_low[*place as usize] = *item;
+            for (page, first) in self.pages(bucket).zip((0..).step_by(PAGE)) {
+                for (item, i) in page.iter().zip(first..) {
+                    let place = &mut low[usize::from(packed_key(*item) as u8)];
+                    by_low[*place as usize] = unpack(part, i, *item);
                     *place += 1;
                 }
             }
@@ -115,17 +115,11 @@ impl<const N: usize> Buckets<N> {
     }
 
     fn pages<'a>(&'a self, bucket: &'a Bucket) -> impl Iterator<Item = &'a [[u8; N]]> {
-        bucket.pages.iter().enumerate().map(|(i, &page)| {
-            let is_last = i + 1 == bucket.pages.len();
+        let firsts = (0..bucket.n_items).step_by(PAGE);
+        bucket.pages.iter().zip(firsts).map(|(&page, n_before)| {
             let (slab, first) = place_of(page);
-            &self.slabs[slab][first..][..if is_last { bucket.n_last } else { PAGE }]
+            &self.slabs[slab][first..][..PAGE.min(bucket.n_items - n_before)]
         })
-    }
-}
-
-impl Bucket {
-    fn len(&self) -> usize {
-        (self.pages.len() * PAGE + self.n_last) - PAGE
     }
 }
 
@@ -177,13 +171,20 @@ mod tests {
             buckets.push(bucket, item(key, number));
             expected[bucket].push(item(key, number));
         }
-        assert_eq!(buckets.len(), n_items);
+        assert_eq!(buckets.lens().sum::<usize>(), n_items);
+        assert!(buckets.lens().eq(expected.iter().map(Vec::len)));
         assert!(buckets.mem_usage() >= n_items * 6);
         for items in &mut expected {
             items.sort_by_key(|item| key(*item));
         }
         let mut drained = Vec::new();
-        let done: Result<(), ()> = buckets.drain_sorted(key, |items| {
+        let mut unpacked = [0; 5];
+        let unpack = |bucket: usize, place: usize, item| {
+            assert_eq!(place, unpacked[bucket]);
+            unpacked[bucket] += 1;
+            item
+        };
+        let done: Result<(), ()> = buckets.drain_sorted(key, unpack, key, |items| {
             drained.push(items.to_vec());
             Ok(())
         });
@@ -194,11 +195,17 @@ mod tests {
     #[test]
     fn buckets_of_nothing_come_out_empty() {
         let mut n = 0;
-        let done: Result<(), ()> = Buckets::<6>::new(3).drain_sorted(key, |items| {
-            n += 1;
-            assert!(items.is_empty());
-            Ok(())
-        });
+        let buckets = Buckets::<6>::new(3);
+        let done: Result<(), ()> = buckets.drain_sorted(
+            key,
+            |_, _, item| item,
+            key,
+            |items| {
+                n += 1;
+                assert!(items.is_empty());
+                Ok(())
+            },
+        );
         assert_eq!((done, n), (Ok(()), 3));
     }
 }

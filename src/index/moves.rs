@@ -86,14 +86,19 @@ impl MovesWriter {
         let mut lists = ListWriter::new(out, self.n_slots);
         let mut part = 0;
         // The sort is stable, so the slots of a token stay in their order.
-        self.moves.drain_sorted(rest, |moves| {
-            for list in moves.chunk_by(|a, b| rest(*a) == rest(*b)) {
-                let bits = bits_of(part << u16::BITS | u32::from(rest(list[0])));
-                lists.list(bits, list.iter().copied().map(slot))?;
-            }
-            part += 1;
-            Ok::<(), std::io::Error>(())
-        })?;
+        self.moves.drain_sorted(
+            rest,
+            |_, _, m| m,
+            rest,
+            |moves| {
+                for list in moves.chunk_by(|a, b| rest(*a) == rest(*b)) {
+                    let bits = bits_of(part << u16::BITS | u32::from(rest(list[0])));
+                    lists.list(bits, list.iter().copied().map(slot))?;
+                }
+                part += 1;
+                Ok::<(), std::io::Error>(())
+            },
+        )?;
         lists.finish()
     }
 }
