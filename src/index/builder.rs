@@ -3,7 +3,7 @@
 //! tantivy makes segments of documents, and each of its writers looks at all fields of each document to find its own.
 //! Here every part takes from the replayed game what it needs, and nothing is made or copied for the way there; it saves
 //! 7 % of an import. The files are those that tantivy would have written: its own ones by its own serializers, but for
-//! the doc store (`store.rs`), and ours.
+//! the doc store (`store.rs`) and the columns (`columns.rs`), and ours.
 
 use std::path::{Path, PathBuf};
 
@@ -90,7 +90,7 @@ impl SegmentBuilder {
             positions: PositionsWriter::default(),
             moves: MovesWriter::default(),
             tags: TagsWriter::default(),
-            columns: ColumnsWriter::new(),
+            columns: ColumnsWriter::default(),
             store,
             text: TagText::default(),
         })
@@ -124,7 +124,7 @@ impl SegmentBuilder {
                 let full = "a segment has more than 2^32 plies".to_owned();
                 index_error(&self.path, TantivyError::InternalError(full))
             })?;
-        self.columns.add(doc, &numbers(game));
+        self.columns.add(&numbers(game));
         self.store
             .add(bytes)
             .map_err(|e| Error::io(&self.path, e))?;
@@ -140,6 +140,7 @@ impl SegmentBuilder {
         self.games
             .add(GameFacts::default(), 1, u64::from(doc), 0)
             .expect("room");
+        self.columns.add(&Numbers::default());
         self.n_games += 1;
         self.store.add(b"").map_err(|e| Error::io(&self.path, e))
     }
@@ -174,7 +175,7 @@ impl SegmentBuilder {
         FieldNormsSerializer::from_write(out)?.close()?;
         self.tags.write(&segment, self.fields.tags)?;
         let out = segment.open_write(SegmentComponent::FastFields)?;
-        self.columns.write(self.n_games, out)?;
+        self.columns.write(out)?;
         let mut out = create(&segment, GAMES)?;
         self.games.write(&mut out)?;
         out.finish()?;

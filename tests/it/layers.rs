@@ -33,6 +33,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("pgn_reader", &["parse"]),
     ("tantivy", &["index", "search"]),
     ("tantivy_query_grammar", &["search"]),
+    ("tantivy_sstable", &["index"]),
     ("rayon", &["ingest", "search"]),
     ("axum", &["server"]),
     ("form_urlencoded", &["server"]),
