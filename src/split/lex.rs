@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memchr2_iter, memchr3, memrchr, memrchr2, memrchr3};
+use memchr::{memchr, memchr2, memchr2_iter, memchr3, memrchr, memrchr_iter, memrchr2, memrchr3};
 
 use crate::split::eight;
 
@@ -381,6 +381,17 @@ pub fn word_before(bytes: &[u8], at: usize) -> Range<usize> {
 /// The last line end within a range.
 pub fn last_line_end(bytes: &[u8], range: Range<usize>) -> Option<usize> {
     memrchr2(b'\n', b'\r', bytes.get(range.clone())?).map(|n| range.start + n)
+}
+
+/// The last brace within a range.
+pub fn last_brace(bytes: &[u8], range: Range<usize>) -> Option<usize> {
+    memrchr2(b'{', b'}', &bytes[range.clone()]).map(|n| range.start + n)
+}
+
+/// The last `[` within a range that comes after a `\n` within it.
+pub fn last_line_bracket(bytes: &[u8], range: Range<usize>) -> Option<usize> {
+    let mut brackets = memrchr_iter(b'[', &bytes[range.clone()]).map(|n| range.start + n);
+    brackets.find(|&at| at > range.start && bytes[at - 1] == b'\n')
 }
 
 /// Position of the first byte `needle` at or after `at`.

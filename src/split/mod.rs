@@ -4,9 +4,10 @@
 //! before a tag pair that starts a line and follows a termination marker or a move. The first tag pair of a text is
 //! never cut off: what stands before it may be junk that only looks like movetext, and goes with the first game.
 //!
-//! To know that such a place is not inside a comment one has to have read everything before it, so the splitter walks
-//! the whole text, but it only looks at the few bytes that matter (`{ ; % [`) and runs at memory speed; reading happens
-//! elsewhere, in parallel.
+//! To know that such a place is not inside a comment one has to know how the text before it was read. The splitter walks
+//! the text and looks at the few bytes that matter (`{ ; % [`), but not at all of them: within the least size of a chunk,
+//! where no cut is made anyway, it goes to the last place whose meaning does not hang on what is before it ([`anchor`]) and
+//! begins there. Reading happens elsewhere, in parallel.
 //!
 //! A text may be at hand as a whole or arrive in blocks ([`Window`]); the chunks are the same, because the splitter
 //! decides nothing while bytes to come could change it. So that this cannot need the whole text, a chunk has a
@@ -15,6 +16,7 @@
 //!
 //! What the splitter and the reader must agree on to the byte (comments, escape lines, tag pairs) lives in [`lex`].
 
+mod anchor;
 mod eight;
 pub mod lex;
 mod window;
@@ -64,6 +66,8 @@ pub struct Cut {
 pub struct Splitter {
     chunk_bytes: usize,
     max_bytes: usize,
+    /// What is before it in a chunk needs no look, once the walk can begin after it.
+    skip_bytes: usize,
     pos: usize,
     /// End of the last comment, escape line or tag pair: what ends before it is no movetext.
     quiet_end: usize,
@@ -109,9 +113,12 @@ impl Splitter {
 
     /// The same with another greatest size, for tests of what happens there.
     pub fn with_max(chunk_bytes: usize, max_bytes: usize) -> Splitter {
+        let chunk_bytes = chunk_bytes.clamp(1, max_bytes);
         Splitter {
-            chunk_bytes: chunk_bytes.clamp(1, max_bytes),
+            chunk_bytes,
             max_bytes,
+            // In the second half of the greatest size an `Event` tag could be the next best place.
+            skip_bytes: chunk_bytes.min(max_bytes / 2),
             pos: 0,
             quiet_end: 0,
             markup_end: 0,
@@ -127,9 +134,11 @@ impl Splitter {
         let is_full = bytes.len() > self.max_bytes;
         let may_grow = !is_full && rest == Rest::More;
         let bytes = &bytes[..bytes.len().min(self.max_bytes)];
-        if bytes.is_empty() || may_grow && bytes.len() < self.wanted_bytes {
+        let wanted_bytes = self.wanted_bytes.max(self.skip_bytes);
+        if bytes.is_empty() || may_grow && bytes.len() < wanted_bytes {
             return None;
         }
+        self.skip(bytes);
         while let Some(at) = self.next_needle(bytes) {
             let (kind, after, settled) = match bytes[at] {
                 b'{' => {
@@ -192,16 +201,31 @@ impl Splitter {
 
     /// The next chunk of a text at hand, given the rest of it.
     pub fn next_chunk(&mut self, rest: &[u8]) -> Option<Cut> {
-        // Looking at little more than the chunk keeps the search for rare bytes within the caches.
-        let mut n_bytes = self.chunk_bytes.max(1 << 12);
+        // Few chunks are much larger than they have to be, and rare bytes are looked for up to the end of what is given.
+        let mut n_more = 1 << 14;
         loop {
-            n_bytes = n_bytes.saturating_mul(2);
+            let n_bytes = self.chunk_bytes.saturating_add(n_more);
             if n_bytes >= rest.len() {
                 return self.cut(rest, Rest::Nothing);
             }
             if let Some(cut) = self.cut(&rest[..n_bytes], Rest::More) {
                 return Some(cut);
             }
+            n_more = n_more.saturating_mul(2);
+        }
+    }
+
+    /// Goes on from the last anchor before which no cut can be. What a chunk ends with is then as if all was walked through.
+    fn skip(&mut self, bytes: &[u8]) {
+        // Before the first tag pair of a text it matters what is one.
+        if self.in_game
+            && self.pos < self.skip_bytes
+            && self.skip_bytes <= bytes.len()
+            && let Some(at) = anchor::last(bytes, self.pos..self.skip_bytes)
+        {
+            // A word before a place for a cut is after the anchor, where a bracket stands.
+            self.pos = at;
+            self.quiet_end = at;
         }
     }
 
