@@ -1,4 +1,4 @@
-//! The plain part of a movetext: dotted numbers and moves such as `Nf3`, one after the other.
+//! The plain part of a movetext: dotted numbers, moves such as `Nf3` and short comments, one after the other.
 //!
 //! It is nearly all that archives hold, so it has a loop of its own. The loop knows no rule that the reader lacks: it takes
 //! what it is sure of and stops before anything else, however common; the reader goes on there, and would have read all
@@ -11,7 +11,8 @@
 //! * a digit: a number and its dots;
 //! * the first letter of a move: mark the bytes after it that are no `a` to `h`, `1` to `8` or `x`; the first mark is the
 //!   end, the two bytes before it are a square, and what stands there is a sign that ends words, or a check sign and such
-//!   a sign.
+//!   a sign;
+//! * a brace: a comment that is closed soon and on its line.
 //!
 //! The next token can be looked at only when the end of this one is known, and that is what the time goes into: a blank
 //! after the word is a branch, which the processor foresees, and no part of the sum. With the loop, games without comments
@@ -85,6 +86,14 @@ pub(super) fn read(bytes: &[u8], mut pos: usize, words: &mut Vec<Word>) -> usize
         } else if first == Sign::Blank {
             pos += 1;
             continue;
+        } else if eight as u8 == b'{' {
+            match lex::short_comment_end(bytes, pos) {
+                Some(end) => {
+                    pos = end;
+                    continue;
+                }
+                None => break,
+            }
         } else if first == Sign::Castling {
             castling_len(eight)
         } else {

@@ -35,9 +35,39 @@ fn check(movetext: &str) -> usize {
 
 /// Nearly all of a movetext.
 const PLAIN: &[&str] = &[
-    "e4", "c5", "Nf3", "Nbd2", "R1d2", "exd5", "Bxf7+", "Qxf7#", "O-O", "O-O-O", "O-O+", "Qa1xb2",
-    "Nb1xd2+", "Nb1bxd2+", "Nbb1bxd2", "Pe4", "1.", "2.", "12.", "123.", "7...", "12. ", "2. ",
-    " ", " ", " ", " ", " ", "\n", "\r\n", "\t",
+    "e4",
+    "c5",
+    "Nf3",
+    "Nbd2",
+    "R1d2",
+    "exd5",
+    "Bxf7+",
+    "Qxf7#",
+    "O-O",
+    "O-O-O",
+    "O-O+",
+    "Qa1xb2",
+    "Nb1xd2+",
+    "Nb1bxd2+",
+    "Nbb1bxd2",
+    "Pe4",
+    "1.",
+    "2.",
+    "12.",
+    "123.",
+    "7...",
+    "12. ",
+    "2. ",
+    " ",
+    " ",
+    " ",
+    " ",
+    " ",
+    "\n",
+    "\r\n",
+    "\t",
+    "{ [%clk 0:01] } ",
+    "{x}",
 ];
 
 /// What plain signs could be mistaken in.
@@ -46,7 +76,11 @@ const OTHER: &[&str] = &[
     "(",
     ")",
     "{",
-    "{x}",
+    "{\n}",
+    "{~}",
+    "{\t}",
+    "{é}",
+    "{ ( e4 { ; e5 }",
     "}",
     ";",
     "]",
@@ -164,6 +198,7 @@ fn plain_movetext_is_read_to_its_end() {
         "e4 c5 2.Nf3 a6 3.Nbd2\r\nO-O-O 31.Qa1xb2+ Kxh7 102.R1d2+ exd1# ",
         "e4 e5 2. Nf3 Nc6 10. O-O Nxe4\n",
         " 12... e5 ",
+        "e4 { [%eval 0.17] [%clk 0:00:30] } 12... c5 {é} {} 2. Nf3 {[} d6\n",
     ] {
         assert_eq!(check(&format!("{text}        ")), text.len() + 1, "{text}");
     }
@@ -173,7 +208,7 @@ fn plain_movetext_is_read_to_its_end() {
 fn the_loop_stops_before_what_is_the_readers_business() {
     for text in [
         "1.e4", "1. e4", "0.00", "12 e4", "2.)", "1-0", "e8=Q", "e8(Q)", "e4!", "0-0", "(e4",
-        "{x}", "e4\u{a0}", "K", "Nx", "5254", "Sf3", "Qd61-0", "…",
+        "{\n}", "{ x", "e4\u{a0}", "K", "Nx", "5254", "Sf3", "Qd61-0", "…",
     ] {
         assert_eq!(check(&format!("{text} e5 e4 e5 ")), 0, "{text}");
     }
