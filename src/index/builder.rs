@@ -199,12 +199,39 @@ struct TagText {
 
 impl TagText {
     fn read(&mut self, bytes: &[u8], raw: &RawGame) {
-        self.text.clear();
+        let mut text = std::mem::take(&mut self.text).into_bytes();
+        text.clear();
+        self.ends.clear();
+        // Nearly all text is as it was written. It is looked at once for the whole game whether it is UTF-8: a name is
+        // ASCII, so what is UTF-8 together is so tag by tag.
+        for tag in &raw.tags {
+            let name = &bytes[tag.name.clone()];
+            if !has_column(name) {
+                text.extend_from_slice(name);
+                text.push(0);
+                let value = &bytes[tag.value.clone()];
+                if raw.utf8 && !tag.has_escapes {
+                    text.extend_from_slice(value);
+                } else {
+                    text.extend_from_slice(raw.tag_value(bytes, tag).as_bytes());
+                }
+                self.ends.push(text.len());
+            }
+        }
+        match String::from_utf8(text) {
+            Ok(text) => self.text = text,
+            Err(_) => self.read_damaged(bytes, raw),
+        }
+    }
+
+    /// [`TagText::read`], of a game that says of itself that it is UTF-8 and is not.
+    #[cold]
+    fn read_damaged(&mut self, bytes: &[u8], raw: &RawGame) {
         self.ends.clear();
         for tag in &raw.tags {
-            let name = raw.decode(&bytes[tag.name.clone()]);
-            if !has_column(&name) {
-                self.text.push_str(&name);
+            let name = &bytes[tag.name.clone()];
+            if !has_column(name) {
+                self.text.push_str(&raw.decode(name));
                 self.text.push('\0');
                 self.text.push_str(&raw.tag_value(bytes, tag));
                 self.ends.push(self.text.len());
@@ -271,4 +298,63 @@ fn numbers(game: &IndexGame<'_>) -> Numbers {
     set(Column::Status, Some(is_partial.into()));
     set(Column::Speed, Some(header.speed as u64));
     numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::GameReader;
+
+    /// Checks the tags of a game against those that are decoded one by one.
+    fn check(bytes: &[u8], is_utf8: Option<bool>, want: &[&str]) {
+        let mut raw = RawGame::default();
+        assert!(GameReader::new(bytes).read(&mut raw));
+        raw.utf8 = is_utf8.unwrap_or(raw.utf8);
+        let mut text = TagText::default();
+        for _ in 0..2 {
+            text.read(bytes, &raw);
+            assert_eq!(text.iter().collect::<Vec<_>>(), want);
+            let terms = raw.tags.iter().filter(|tag| tag.name.len() == 1);
+            let one_by_one: Vec<_> = terms
+                .map(|tag| {
+                    let name = raw.decode(&bytes[tag.name.clone()]);
+                    format!("{name}\0{}", raw.tag_value(bytes, tag))
+                })
+                .collect();
+            assert_eq!(one_by_one, want);
+        }
+    }
+
+    #[test]
+    fn tags_are_decoded_together_as_they_are_one_by_one() {
+        check(
+            b"[Result \"*\"]\n[A \"\"]\n[FEN \"x\"]\n[B \"b c\"]\n\n*",
+            None,
+            &["A\0", "B\0b c"],
+        );
+        check(
+            "[A \"é\"]\n[B \"♘\"]\n\n*".as_bytes(),
+            None,
+            &["A\0é", "B\0♘"],
+        );
+        check(
+            b"[A \"x \\\"y\\\" \\\\\"]\n[B \"z\"]\n\n*",
+            None,
+            &["A\0x \"y\" \\", "B\0z"],
+        );
+        check(b"[A \"\xe9\"]\n[B \"z\"]\n\n*", None, &["A\0é", "B\0z"]);
+        // Text that is no longer what it was said to be: a letter is cut in two, or stands in two tags.
+        for (bytes, want) in [
+            (
+                &b"[A \"x\xe9\"]\n[B \"z\"]\n\n*"[..],
+                ["A\0x\u{fffd}", "B\0z"],
+            ),
+            (
+                b"[A \"\xc3\"]\n[B \"\xa9\"]\n\n*",
+                ["A\0\u{fffd}", "B\0\u{fffd}"],
+            ),
+        ] {
+            check(bytes, Some(true), &want);
+        }
+    }
 }

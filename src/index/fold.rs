@@ -126,10 +126,10 @@ pub(crate) fn has_value_terms(tag: &str) -> bool {
 }
 
 /// Tags that have columns of their own and no terms.
-pub(crate) fn has_column(tag: &str) -> bool {
+pub(crate) fn has_column(tag: &[u8]) -> bool {
     matches!(
         tag,
-        "Result" | "WhiteElo" | "BlackElo" | "Date" | "UTCDate" | "FEN"
+        b"Result" | b"WhiteElo" | b"BlackElo" | b"Date" | b"UTCDate" | b"FEN"
     )
 }
 
