@@ -231,7 +231,7 @@ impl Searcher {
             }
             rest.retain(|p| allowed.get(p.doc as usize) == Some(&true));
         }
-        let (total, moves) = sum_up(rest.iter().copied(), |doc| facts.get(doc));
+        let (total, moves) = sum_up(rest.iter().map(|&p| (p, facts.get(p.doc))));
         sums.total.merge(total);
         for (next, of_move) in &moves {
             sums.moves.entry(*next).or_default().merge(of_move);

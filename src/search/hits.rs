@@ -267,7 +267,7 @@ impl Searcher {
                     }
                 }
                 count.occurrences += rest.len() as u64;
-                let (total, _) = sum_up(rest.into_iter(), |doc| facts.get(doc));
+                let (total, _) = sum_up(rest.into_iter().map(|p| (p, facts.get(p.doc))));
                 count.add(total);
             }
         }

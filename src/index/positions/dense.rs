@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::index::bits::{BitReader, BitWriter, read_varint, rice_parameter, write_varint};
-use crate::index::games::{DocId, GamesWriter};
+use crate::index::games::{DocId, GameFacts, GamesWriter};
 use crate::index::pages::Damage;
 use crate::index::positions::Continuation;
 use crate::index::positions::dense_buckets::BucketsWriter;
@@ -149,7 +149,9 @@ fn write_sums(
     postings: &[Posting],
     games: &GamesWriter,
 ) {
-    let (total, sums) = sum_up(postings.iter().copied(), |doc| games.facts(doc));
+    // Facts lie far apart. Fetched by a loop that does nothing else, many of them are on their way at a time.
+    let facts: Vec<GameFacts> = postings.iter().map(|p| games.facts(p.doc)).collect();
+    let (total, sums) = sum_up(postings.iter().copied().zip(facts));
     for number in [total.games, total.white, total.draws, total.black] {
         write_varint(out, number);
     }

@@ -152,18 +152,16 @@ impl MoveAggregate {
     }
 }
 
-/// Sums up postings: each game once for the position and once for each of its continuations.
+/// Sums up postings with the facts of their games: each game once for the position and once for each of its continuations.
 pub(crate) fn sum_up(
-    postings: impl Iterator<Item = Posting>,
-    mut facts: impl FnMut(DocId) -> GameFacts,
+    postings: impl Iterator<Item = (Posting, GameFacts)>,
 ) -> (Aggregate, BTreeMap<Continuation, MoveAggregate>) {
     let mut total = Aggregate::default();
     // A position has few continuations, and the frequent ones come early: a list is quicker than a map.
     let mut moves: Vec<(Continuation, MoveAggregate)> = Vec::new();
     let mut current: Option<DocId> = None;
     let mut seen: Vec<Continuation> = Vec::new();
-    for posting in postings {
-        let game = facts(posting.doc);
+    for (posting, game) in postings {
         if current != Some(posting.doc) {
             current = Some(posting.doc);
             seen.clear();

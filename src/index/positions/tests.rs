@@ -215,7 +215,7 @@ fn check(reader: &PositionsReader, wanted: &Parts, probes: &[u64], table: &Games
             );
         }
         if let Some(sums) = list.sums() {
-            let (total, moves) = sum_up(postings.iter().copied(), |doc| table.facts(doc));
+            let (total, moves) = sum_up(postings.iter().map(|&p| (p, table.facts(p.doc))));
             assert_eq!(sums.total, total);
             assert_eq!(
                 sums.moves.iter().copied().collect::<BTreeMap<_, _>>(),
