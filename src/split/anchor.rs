@@ -1,11 +1,11 @@
 //! Places inside a text that mean the same whatever is before them, so that a walk may begin there.
 //!
 //! Whether a bracket begins a tag pair hangs on the comments before it, and those on all braces since the start of the
-//! text. But no comment goes on after a `}`, whatever that one is: it closes a brace comment that it stands in, and there
-//! is none if it stands elsewhere. Until the next `{` nothing but line comments, tag pairs and markup can begin. Line
-//! comments and markup end with their line, and a tag pair that goes on in the next line goes on with a blank, its name, a quote or
-//! `]`. So a `[` that begins a line after a `}`, with no `{` between them, is read as a bracket of its own. It is an
-//! anchor; in a text without braces every such bracket is one.
+//! text. But no comment goes on after a `}`, whatever that one is: it closes a brace comment that it stands in, and
+//! there is none if it stands elsewhere. Until the next `{` nothing but line comments, tag pairs and markup can begin.
+//! Line comments and markup end with their line, and a tag pair that goes on in the next line goes on with a blank,
+//! its name, a quote or `]`. So a `[` that begins a line after a `}`, with no `{` between them, is read as a bracket
+//! of its own. It is an anchor; in a text without braces every such bracket is one.
 
 use std::ops::Range;
 
