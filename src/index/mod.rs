@@ -24,6 +24,7 @@ mod slot_map;
 mod store;
 mod tags;
 mod verify;
+mod vint;
 pub(crate) mod writer;
 
 use std::fs;

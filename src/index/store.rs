@@ -10,6 +10,7 @@ use tantivy::directory::{TerminatingWrite, WritePtr};
 use tantivy::schema::Field;
 
 use crate::index::games::DocId;
+use crate::index::vint::{short_vint, write_vint};
 use crate::index::{STORE_BLOCK_BYTES, STORE_LEVEL};
 
 /// Blocks, or blocks of the index below, that a block of the index covers.
@@ -49,7 +50,7 @@ impl StoreWriter {
         let [a, b, c, d] = field.field_id().to_le_bytes();
         Ok(StoreWriter {
             out,
-            head: [last_vint_byte(1), a, b, c, d, BYTES_CODE],
+            head: [short_vint(1), a, b, c, d, BYTES_CODE],
             compressor: zstd::bulk::Compressor::new(STORE_LEVEL)?,
             block: Vec::with_capacity(2 * STORE_BLOCK_BYTES),
             starts: Vec::new(),
@@ -160,20 +161,6 @@ fn index_of(blocks: &[Stretch]) -> Vec<u8> {
         index.extend_from_slice(layer);
     }
     index
-}
-
-/// tantivy's variable-length number: seven bits a byte, the lowest first, the high bit set on the last one.
-fn write_vint(out: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        out.push((number & 0x7f) as u8);
-        number >>= 7;
-    }
-    out.push(last_vint_byte(number as u8));
-}
-
-/// The only byte of a number below 128.
-fn last_vint_byte(number: u8) -> u8 {
-    number | 0x80
 }
 
 #[cfg(test)]

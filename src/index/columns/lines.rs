@@ -4,7 +4,8 @@
 //! from the first number to the last one, in 2^32ths, and lies below all numbers of its block. All is wrapping
 //! arithmetic: a column may hold any number.
 
-use crate::index::columns::numbers::{Stats, n_vint_bytes, pack, width, write_vint};
+use crate::index::columns::numbers::{Stats, pack, width};
+use crate::index::vint::{n_vint_bytes, write_vint};
 
 /// Numbers of a block.
 const BLOCK: usize = 512;
@@ -93,8 +94,8 @@ pub(super) fn write(numbers: &[u64], out: &mut Vec<u8>) {
             Some(distance)
         });
         pack(distances, width, out);
-        write_vint(line.slope, &mut lines);
-        write_vint(line.intercept, &mut lines);
+        write_vint(&mut lines, line.slope);
+        write_vint(&mut lines, line.intercept);
         lines.push(width as u8);
     }
     out.extend_from_slice(&lines);

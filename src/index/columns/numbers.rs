@@ -5,6 +5,7 @@
 //! depend on it.
 
 use crate::index::columns::lines;
+use crate::index::vint::write_vint;
 
 const BITPACKED: u8 = 0;
 const BLOCKWISE_LINEAR: u8 = 2;
@@ -42,10 +43,10 @@ impl Stats {
     }
 
     fn write(&self, out: &mut Vec<u8>) {
-        write_vint(self.least, out);
-        write_vint(self.divisor, out);
-        write_vint((self.greatest - self.least) / self.divisor, out);
-        write_vint(self.n as u64, out);
+        write_vint(out, self.least);
+        write_vint(out, self.divisor);
+        write_vint(out, (self.greatest - self.least) / self.divisor);
+        write_vint(out, self.n as u64);
     }
 }
 
@@ -127,18 +128,4 @@ pub(super) fn pack(numbers: impl Iterator<Item = u64>, width: u32, out: &mut Vec
     }
     let n_bytes = n_bits.div_ceil(8) as usize;
     out.extend_from_slice(&word.to_le_bytes()[..n_bytes]);
-}
-
-/// Appends a number seven bits at a time, the lowest first; the last byte has the high bit.
-pub(super) fn write_vint(mut number: u64, out: &mut Vec<u8>) {
-    while number >= 1 << 7 {
-        out.push(number as u8 & 0x7f);
-        number >>= 7;
-    }
-    out.push(number as u8 | 0x80);
-}
-
-/// Bytes of [`write_vint`].
-pub(super) fn n_vint_bytes(number: u64) -> u64 {
-    u64::from((number | 1).ilog2() / 7 + 1)
 }
