@@ -6,7 +6,7 @@
 //!
 //! To know that such a place is not inside a comment one has to know how the text before it was read. The splitter walks
 //! the text and looks at the few bytes that matter (`{ ; % [`), but not at all of them: within the least size of a chunk,
-//! where no cut is made anyway, it goes to the last place whose meaning does not hang on what is before it ([`anchor`]) and
+//! where no cut is made anyway, it goes to the last place whose meaning does not hang on what is before it (`anchor.rs`) and
 //! begins there. Reading happens elsewhere, in parallel.
 //!
 //! A text may be at hand as a whole or arrive in blocks ([`Window`]); the chunks are the same, because the splitter

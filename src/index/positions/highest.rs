@@ -20,7 +20,8 @@ pub(crate) fn highest_rated(
         rated.truncate(most);
     };
     let mut rated: Vec<Rated> = Vec::new();
-    // The last one that would be kept, as far as is known: nearly all games of a long list come after it.
+    // The last one that would be kept, as far as is known. Nearly all games of a long list come after it, and to note down
+    // and sort them all took 2 % of an import.
     let mut last: Option<Rated> = None;
     for doc in docs {
         let elo_sum = Reverse(facts(doc).elo_sum());
