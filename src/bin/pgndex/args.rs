@@ -60,7 +60,7 @@ pub(crate) struct Import {
     /// Number of threads [default: one for each core].
     #[arg(long)]
     pub(crate) threads: Option<usize>,
-    /// Memory for what is being indexed, like 512MiB or 4GiB.
+    /// Memory for what is being indexed, like 512MiB or 4GiB; with less than 32MiB for each thread, fewer are used.
     #[arg(long, default_value = "2GiB", value_parser = memory)]
     pub(crate) memory: u64,
     /// Write everything there is to say about the games to this file, one JSON object a line.

@@ -14,6 +14,10 @@ use crate::Outcome;
 use crate::args::{Import, TextOrJson, reading, threads};
 use crate::output::{grouped, is_watched, say, stdout};
 
+/// A worker with less memory would use it up by the first pages of each segment, and leave hundreds of tiny segments to be
+/// merged: then fewer workers are faster.
+const LEAST_WORKER_BYTES: u64 = 32 << 20;
+
 pub(crate) fn run(args: &Import) -> anyhow::Result<Outcome> {
     let progress = Arc::new(Progress::default());
     let stopper = Arc::clone(&progress);
@@ -37,7 +41,7 @@ pub(crate) fn run(args: &Import) -> anyhow::Result<Outcome> {
         None => None,
     };
     let options = ImportOptions {
-        threads: threads(args.threads),
+        threads: n_workers(threads(args.threads), args.memory),
         memory_bytes: args.memory,
         reading: reading(args.notation, args.lang),
         variations: if args.variations {
@@ -131,4 +135,23 @@ fn watch(progress: Arc<Progress>, done: Arc<AtomicBool>) -> std::thread::JoinHan
         }
         bar.finish_and_clear();
     })
+}
+
+/// How many workers share so much memory, of so many that are wanted.
+fn n_workers(wanted: usize, memory_bytes: u64) -> usize {
+    let affordable = (memory_bytes / LEAST_WORKER_BYTES).max(1);
+    usize::try_from(affordable).map_or(wanted, |affordable| wanted.min(affordable))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn little_memory_is_shared_by_few_workers() {
+        assert_eq!(n_workers(8, 64 << 20), 2);
+        assert_eq!(n_workers(8, 2 << 30), 8);
+        assert_eq!(n_workers(1, 64 << 20), 1);
+        assert_eq!(n_workers(8, 1), 1);
+    }
 }
