@@ -1,9 +1,8 @@
 //! Buckets that grow by pages: what is gathered in any order is parted on its way in, and sorted part by part later.
 //!
 //! A part is small enough for the cache when its turn comes. Pages are cut from large slabs: as one vector a bucket would
-//! be copied and given fresh memory again and again as it grows, which took 4 % of an import, and with a piece of memory
-//! of its own for each page the allocator took another 4 %. The pages of a bucket are read once, by the first pass of the
-//! sort.
+//! be copied and given fresh memory again and again as it grows, which took 4 % of an import; and where each page
+//! was a piece of memory of its own, allocating took as much. The sort takes items from the pages where they are.
 
 /// Items of a page.
 const PAGE: usize = 512;
@@ -72,7 +71,7 @@ impl<const N: usize> Buckets<N> {
     /// is sorted is what `unpack` makes of an item, given its bucket and its place in it.
     ///
     /// The sort is a radix sort of two passes. It is written out here because the first pass takes items from pages, where
-    /// a crate would want them copied into one slice before; that saves 2 % of an import.
+    /// a crate would want them copied into one slice before. With the slabs that saves 5 % of an import.
     pub(crate) fn drain_sorted<T: Copy + Default, E>(
         self,
         packed_key: impl Fn([u8; N]) -> u16,
