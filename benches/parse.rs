@@ -3,12 +3,13 @@
 mod samples;
 
 use criterion::{Criterion, Throughput};
+use pgndex::notation::Reading;
 use pgndex::parse::header::read_header;
 use pgndex::parse::{GameReader, RawGame, yardstick};
 
 /// Reads all games and counts the words of their movetexts.
 fn words(bytes: &[u8]) -> usize {
-    let mut reader = GameReader::new(bytes);
+    let mut reader = GameReader::new(bytes, Reading::default());
     let mut game = RawGame::default();
     let mut n_words = 0;
     while reader.read(&mut game) {
@@ -19,7 +20,7 @@ fn words(bytes: &[u8]) -> usize {
 
 /// Reads all games and their headers, and counts those with a rating.
 fn headers(bytes: &[u8]) -> usize {
-    let mut reader = GameReader::new(bytes);
+    let mut reader = GameReader::new(bytes, Reading::default());
     let mut game = RawGame::default();
     let mut n_rated = 0;
     while reader.read(&mut game) {

@@ -36,7 +36,7 @@ impl PlyVisitor for Plies {
 
 /// Reads and plays all games and counts their plies.
 fn plies(bytes: &[u8], scrutiny: Scrutiny) -> u64 {
-    let mut reader = GameReader::new(bytes);
+    let mut reader = GameReader::new(bytes, Reading::default());
     let (mut game, mut plies) = (RawGame::default(), Plies::default());
     let mut n_plies = 0;
     while reader.read(&mut game) {

@@ -291,7 +291,7 @@ impl Shared<'_> {
 
     fn chunk(&self, job: &Job, worker: &mut Worker) -> Result<()> {
         let bytes: &[u8] = &job.part;
-        let mut reader = GameReader::new(bytes);
+        let mut reader = GameReader::new(bytes, self.options.reading);
         let wants_report = lock(self.reporter).is_wanted();
         let scrutiny = if wants_report {
             Scrutiny::Everything

@@ -26,7 +26,7 @@ pub struct Converted {
 
 /// Converts the games of a chunk.
 pub fn convert(bytes: &[u8], from: Reading, to: OutputNotation) -> Converted {
-    let mut reader = GameReader::new(bytes);
+    let mut reader = GameReader::new(bytes, from);
     let mut raw = RawGame::default();
     let mut converted = Converted::default();
     let mut copied = 0;

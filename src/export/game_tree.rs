@@ -240,6 +240,10 @@ impl Builder<'_> {
             .last()
             .map_or(self.raw.range.start, |tag| tag.value.end);
         for word in &self.raw.words {
+            // What was no move may be a comment or hold a sign, and what came to stand before the first move is a number.
+            if word.kind == WordKind::Skipped || word.start < at {
+                continue;
+            }
             self.remark(at..word.start);
             at = word.range().end;
             match word.kind {
@@ -247,7 +251,13 @@ impl Builder<'_> {
                     self.n_too_deep += 1;
                 }
                 WordKind::Close if self.n_too_deep > 0 => self.n_too_deep -= 1,
-                WordKind::Move if self.n_too_deep > 0 => {}
+                WordKind::Move | WordKind::Unread if self.n_too_deep > 0 => {}
+                WordKind::Skipped => {}
+                WordKind::Unread => {
+                    if let Some(level) = self.levels.last_mut() {
+                        level.ended = true;
+                    }
+                }
                 WordKind::Open => {
                     let level = self.levels.last();
                     let ply = level

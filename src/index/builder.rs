@@ -309,7 +309,7 @@ mod tests {
     /// Checks the tags of a game against those that are decoded one by one.
     fn check(bytes: &[u8], is_utf8: Option<bool>, want: &[&str]) {
         let mut raw = RawGame::default();
-        assert!(GameReader::new(bytes).read(&mut raw));
+        assert!(GameReader::new(bytes, crate::notation::Reading::default()).read(&mut raw));
         raw.utf8 = is_utf8.unwrap_or(raw.utf8);
         let mut text = TagText::default();
         for _ in 0..2 {

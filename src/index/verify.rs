@@ -58,7 +58,7 @@ pub(crate) fn replay_stored(
     visitor: &mut impl PlyVisitor,
 ) -> Option<(RawGame, Header, Replayed)> {
     let mut raw = RawGame::default();
-    if !GameReader::new(bytes).read(&mut raw) {
+    if !GameReader::new(bytes, reading).read(&mut raw) {
         return None;
     }
     let header = read_header(bytes, &mut raw);

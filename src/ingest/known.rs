@@ -110,6 +110,10 @@ pub(super) fn look_up(
     let longest = candidates.last().map_or(0, |last| entry(last).bytes);
     let counts_games = candidates.iter().any(|candidate| candidate.idx >= n_old);
     let name = flow.name().to_owned();
+    // Candidates were read as this text is to be read.
+    let reading = candidates
+        .first()
+        .map_or_else(Reading::default, |first| entry(first).reading());
 
     let mut hash = Xxh3::new();
     let (mut pos, mut lines, mut n_games) = (0, 0, 0);
@@ -131,7 +135,7 @@ pub(super) fn look_up(
         hash.update(&now.part[(hashed - pos) as usize..]);
         lines += n_lines(&now.part);
         if counts_games {
-            n_games += games(&now.part).len() as u64;
+            n_games += games(&now.part, reading).len() as u64;
         }
         pos = end;
         now.part.release();
@@ -189,7 +193,8 @@ fn resume(candidate: &Candidate, entry: &SourceEntry, is_counted: bool) -> Optio
     if chunk.trouble.is_some() {
         new = &new[..believable(new)];
     }
-    let (old_games, new_games) = (games(old), games(new));
+    let reading = entry.reading();
+    let (old_games, new_games) = (games(old, reading), games(new, reading));
     let n_old_games = if is_counted {
         entry.n_games_in_text()
     } else {
@@ -220,8 +225,8 @@ fn resume(candidate: &Candidate, entry: &SourceEntry, is_counted: bool) -> Optio
 }
 
 /// The games of a chunk.
-fn games(bytes: &[u8]) -> Vec<Range<usize>> {
-    let mut reader = GameReader::new(bytes);
+fn games(bytes: &[u8], reading: Reading) -> Vec<Range<usize>> {
+    let mut reader = GameReader::new(bytes, reading);
     let mut raw = RawGame::default();
     let mut games = Vec::new();
     while reader.read(&mut raw) {

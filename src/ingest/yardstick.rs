@@ -106,7 +106,7 @@ fn run_chunk(bytes: &[u8], stage: Stage) -> std::io::Result<Tally> {
         _ => {}
     }
     let mut tally = Tally::default();
-    let mut reader = GameReader::new(bytes);
+    let mut reader = GameReader::new(bytes, Reading::default());
     let mut raw = RawGame::default();
     let mut plies = Plies::default();
     while reader.read(&mut raw) {

@@ -53,6 +53,14 @@ classes! {
     BlankLineInTags = "blank_line_in_tags": "blank line inside the tag section",
     /// Words that are no chess.
     JunkText = "junk_text": "text that is neither a tag nor movetext, skipped",
+    /// Text that is not understood where a move could stand.
+    UnreadText = "unread_text": "text that is not understood, where a move could stand; the line is kept up to here",
+    /// A move number that is not that of the move.
+    MoveNumberMismatch = "move_number_mismatch": "the printed move number is not that of this move",
+    /// Moves after the termination marker that begin no game.
+    MovesAfterMarker = "moves_after_marker": "moves after the result belong to no game and are lost",
+    /// A game that is longer than one that is kept can be.
+    GameTooLong = "game_too_long": "longer than a game that is kept can be; it is kept up to here",
     /// A brace that is never closed.
     UnterminatedComment = "unterminated_comment": "comment is never closed; what it hides is lost",
     /// Parentheses that do not match.
@@ -77,8 +85,8 @@ classes! {
     IllegalMoveInVariation = "illegal_move_in_variation": "illegal move in a variation, which is cut here",
     /// A move that several pieces can make.
     AmbiguousMove = "ambiguous_move": "several pieces can make this move; the game is kept up to here",
-    /// The source ends within a game.
-    Truncated = "truncated": "the source ends inside this game",
+    /// The text ends within a game.
+    Truncated = "truncated": "the text ends inside this game",
     /// A compressed source ends too early.
     TruncatedContainer = "truncated_container": "the compressed source ends too early",
     /// A compressed source of a kind that is not read.

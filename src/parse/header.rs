@@ -9,7 +9,7 @@ use crate::model::game_result::{GameResult, Spelling};
 use crate::model::rating::{TagRating, tag_rating};
 use crate::model::speed::Speed;
 use crate::model::variant::Variant;
-use crate::parse::{RawGame, RawTag};
+use crate::parse::{RawGame, RawTag, word};
 
 /// What the tags of a game say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub struct Header {
     pub speed: Speed,
     /// The rules; none if the Variant tag names a variant that is not known.
     pub variant: Option<Variant>,
+    /// Whether the Result tag says that both players lost, `0-0`.
+    pub is_double_forfeit: bool,
     /// Index in the game's tags of a FEN that is to be used.
     pub fen_tag: Option<usize>,
 }
@@ -52,6 +54,7 @@ pub fn read_header(bytes: &[u8], game: &mut RawGame) -> Header {
         match &bytes[tag.name.clone()] {
             b"Result" => {
                 let value = game.tag_value(bytes, tag);
+                header.is_double_forfeit = word::is_double_zero(value.as_bytes());
                 match GameResult::from_tag(&value) {
                     Some((result, spelling)) => {
                         tag_result = Some(result);

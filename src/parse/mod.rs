@@ -8,14 +8,19 @@
 //! leniently:
 //!
 //! * A tag pair after movetext begins the next game; so does one that repeats a name after a blank line or a comment.
-//! * The first termination marker outside variations ends the movetext. Words after it, up to the next tag, are junk.
-//! * Words that cannot be moves are junk; a word that looks like a move is one, and is left for `replay` to judge.
+//! * The first termination marker outside variations ends the movetext. Words after it, up to the next tag, are junk, and
+//!   moves among them are lost.
+//! * A word that looks like a move is one, and is left for `replay` to judge. Where a move could stand, a word that is not
+//!   understood ends its line, unless the printed numbers say that no ply is missing (`numbering.rs`).
 //! * Without any tag a game begins at a line with a move number and a move, or with two moves (PGN standard, section
 //!   8.2.2.1: numbers may be missing in what is imported); then a marker may be followed by the next such game.
 
 pub mod header;
+mod names;
+mod numbering;
 mod plain;
 mod reader;
+mod start;
 mod token;
 pub mod word;
 pub mod yardstick;
@@ -27,6 +32,7 @@ pub use reader::GameReader;
 
 use crate::model::diagnostic::{Class, Note, Severity};
 use crate::model::game_result::GameResult;
+use crate::notation::Reading;
 
 /// A tag pair. Ranges are within the bytes given to the reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +54,10 @@ pub enum WordKind {
     Open,
     /// `)`: it ends.
     Close,
+    /// Text that is not understood, where a move could stand: its line ends here.
+    Unread,
+    /// The same, of which the numbers around it say that it was no move.
+    Skipped,
 }
 
 /// A word of the movetext, at `start` of the bytes given to the reader.
@@ -79,8 +89,11 @@ pub struct RawGame {
     pub words: Vec<Word>,
     /// The termination marker, if there is one.
     pub marker: Option<GameResult>,
-    /// Whether a comment or variation that was never closed hides the rest of the movetext.
+    /// Whether something is missing: a comment or variation that was never closed hides the rest of the movetext, the text
+    /// ends within a word, or moves stand after the marker.
     pub cut: bool,
+    /// Whether the last word may be the result of a double forfeit, `0-0`, as well as castling.
+    pub forfeit: bool,
     /// What there is to say, in the order in which it was found.
     pub notes: Vec<Note>,
     /// Whether the game's bytes are UTF-8; if not, they are Windows-1252.
@@ -94,6 +107,7 @@ impl RawGame {
         self.words.clear();
         self.marker = None;
         self.cut = false;
+        self.forfeit = false;
         self.notes.clear();
         self.utf8 = true;
     }
@@ -157,9 +171,9 @@ pub fn decode(bytes: &[u8], utf8: bool) -> Cow<'_, str> {
     }
 }
 
-/// Reads all games of a slice. For tests and small inputs; an import reuses one [`RawGame`].
+/// Reads all games of a slice, in any notation. For tests and small inputs; an import reuses one [`RawGame`].
 pub fn read_games(bytes: &[u8]) -> Vec<RawGame> {
-    let mut reader = GameReader::new(bytes);
+    let mut reader = GameReader::new(bytes, Reading::default());
     let mut games = Vec::new();
     let mut game = RawGame::default();
     while reader.read(&mut game) {

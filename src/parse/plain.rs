@@ -18,7 +18,8 @@
 //! after the word is a branch, which the processor foresees, and no part of the sum. With the loop, games without comments
 //! are read in 40 % of the time that the reader alone takes (bench `parse`).
 
-use crate::parse::token::ends_word;
+use crate::parse::start::skip_blanks;
+use crate::parse::token::{dots_len, ends_word};
 use crate::parse::{Word, WordKind};
 use crate::split::lex;
 
@@ -65,10 +66,20 @@ fn sign(eight: u64) -> Sign {
     SIGNS[(eight & 0xff) as usize]
 }
 
+/// What was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Plain {
+    /// Where something else begins.
+    pub(super) end: usize,
+    /// A number is the last word of it.
+    pub(super) ends_with_number: bool,
+}
+
 /// Reads plain movetext from `pos` on, which is inside a movetext, between tokens, and after no word that waits for its
-/// end. Returns where something else begins.
+/// end. The ply of a move is `base` more than the number of words before it; a number that says another one is left.
 #[inline(never)]
-pub(super) fn read(bytes: &[u8], mut pos: usize, words: &mut Vec<Word>) -> usize {
+pub(super) fn read(bytes: &[u8], mut pos: usize, base: i64, words: &mut Vec<Word>) -> Plain {
+    let mut number_at = None;
     while let Some(eight) = bytes.get(pos..).and_then(<[u8]>::first_chunk) {
         let eight = u64::from_le_bytes(*eight);
         let first = sign(eight);
@@ -76,8 +87,9 @@ pub(super) fn read(bytes: &[u8], mut pos: usize, words: &mut Vec<Word>) -> usize
         let found = if first == Sign::Move {
             move_len(eight)
         } else if first == Sign::Digit {
-            match number_len(eight, &bytes[pos..]) {
+            match number_len(eight, &bytes[pos..], base + words.len() as i64) {
                 Some(len) => {
+                    number_at = Some(pos);
                     pos += len;
                     continue;
                 }
@@ -113,27 +125,46 @@ pub(super) fn read(bytes: &[u8], mut pos: usize, words: &mut Vec<Word>) -> usize
         }
         pos += 1;
     }
-    pos
+    let number = number_at.filter(|&at| words.last().is_none_or(|word| word.start < at));
+    if let Some(number) = number
+        && dots_len(&bytes[skip_blanks(bytes, pos)..]) > 0
+    {
+        // Dots that stand apart may make it a number of Black's move.
+        return Plain {
+            end: number,
+            ends_with_number: false,
+        };
+    }
+    Plain {
+        end: pos,
+        ends_with_number: number.is_some(),
+    }
 }
 
-/// The length of the number that begins at a digit other than 0 and has three at most, with its dots. `None` for
-/// `1.`, with which another game may begin, and before a parenthesis, which may belong to the number.
+/// The length of the number that begins at a digit other than 0 and has three at most, with its dots. `None` for `1.`, with
+/// which another game may begin, before a parenthesis, which may belong to the number, and if it does not say that `ply`
+/// plies were played: by its value, and by its dots, of which there is one before White's move.
 #[inline]
-fn number_len(eight: u64, bytes: &[u8]) -> Option<usize> {
+fn number_len(eight: u64, bytes: &[u8], ply: i64) -> Option<usize> {
     let [first, second, third, fourth, ..] = eight.to_le_bytes();
-    let mut len = match (second, third, fourth) {
+    let digit = |byte: u8| i64::from(byte) - i64::from(b'0');
+    let (mut len, value) = match (second, third, fourth) {
         (b'.', ..) if first == b'1' => return None,
-        (b'.', ..) => 2,
-        (b'0'..=b'9', b'.', _) => 3,
-        (b'0'..=b'9', b'0'..=b'9', b'.') => 4,
+        (b'.', ..) => (2, digit(first)),
+        (b'0'..=b'9', b'.', _) => (3, 10 * digit(first) + digit(second)),
+        (b'0'..=b'9', b'0'..=b'9', b'.') => {
+            (4, 100 * digit(first) + 10 * digit(second) + digit(third))
+        }
         _ => return None,
     };
+    let n_digits = len - 1;
     let mut next = (eight >> (8 * len)) as u8;
     while next == b'.' {
         len += 1;
         next = *bytes.get(len)?;
     }
-    (next != b')').then_some(len)
+    let is_black = len > n_digits + 1;
+    (next != b')' && 2 * (value - 1) + i64::from(is_black) == ply).then_some(len)
 }
 
 /// The length of the move that the first of these bytes begins, and what stands after it.

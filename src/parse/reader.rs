@@ -4,14 +4,15 @@
 //! comments, escape lines and tag pairs by the functions of `split::lex`, which the splitter uses too; numbers and plain
 //! moves by their first bytes; everything else by [`word::meaning`].
 
-use std::collections::BTreeSet;
-
 use crate::model::diagnostic::{Class, Note};
 use crate::model::game_result::{GameResult, Spelling};
-use crate::notation;
+use crate::notation::{self, Reading};
+use crate::parse::names::{Names, begins_next_game};
+use crate::parse::numbering::{Numbering, Printed, Start, Verdict};
+use crate::parse::start::{Starts, follows_empty_line, skip_blanks};
 use crate::parse::token::{
-    dots_len, len_without_marker, number_end, restarts_numbering, spaced_marker, standard_marker,
-    starts_tagless_game, token_end, word_end,
+    dots_len, half_tag_end, len_without_marker, number_end, spaced_marker, standard_marker,
+    token_end, word_end,
 };
 use crate::parse::word::{self, Meaning};
 use crate::parse::{RawGame, RawTag, Word, WordKind, plain};
@@ -21,6 +22,7 @@ use crate::split::lex::{self, Closed, TagPair};
 #[derive(Debug)]
 pub struct GameReader<'a> {
     bytes: &'a [u8],
+    reading: Reading,
     pos: usize,
     /// The last game that was read had no tags, or ended where numbers begin again: a game without tags may follow.
     tagless: bool,
@@ -28,6 +30,8 @@ pub struct GameReader<'a> {
     next_tag: Option<TagPair>,
     /// Notes on what stands before the first game; they go with it.
     before: Vec<Note>,
+    starts: Starts<'a>,
+    numbering: Numbering,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,14 +45,17 @@ enum State {
 }
 
 impl<'a> GameReader<'a> {
-    /// A reader over bytes that begin at a game or at the start of a source.
-    pub fn new(bytes: &'a [u8]) -> GameReader<'a> {
+    /// A reader over bytes that begin at a game or at the start of a source, whose moves are written so.
+    pub fn new(bytes: &'a [u8], reading: Reading) -> GameReader<'a> {
         GameReader {
             bytes,
+            reading,
             pos: 0,
             tagless: true,
             next_tag: None,
             before: Vec::new(),
+            starts: Starts::new(bytes, reading),
+            numbering: Numbering::new(),
         }
     }
 
@@ -62,7 +69,8 @@ impl<'a> GameReader<'a> {
         let end = self.read_game(game);
         game.range.end = end;
         self.pos = end;
-        self.tagless = game.tags.is_empty() || restarts_numbering(self.bytes, end);
+        self.tagless = game.tags.is_empty()
+            || self.next_tag.is_none() && end < self.bytes.len() && self.starts.begins_again(end);
         let bytes = &self.bytes[game.range.clone()];
         if !bytes.is_ascii() && std::str::from_utf8(bytes).is_err() {
             game.utf8 = false;
@@ -93,6 +101,15 @@ impl<'a> GameReader<'a> {
             let Some(&byte) = bytes.get(at) else {
                 break None;
             };
+            let may_begin = self.tagless
+                && !lex::is_blank(byte)
+                && !(byte == b'[' && lex::tag_pair(bytes, at).is_some());
+            if may_begin && let Some(start) = self.starts.game_at(at) {
+                if start > at {
+                    junk.get_or_insert(at..start);
+                }
+                break Some(start);
+            }
             self.pos = match byte {
                 b'[' if lex::tag_pair(bytes, at).is_some() => break Some(at),
                 b'{' => lex::comment_end(bytes, at).0,
@@ -109,9 +126,6 @@ impl<'a> GameReader<'a> {
                         _ => None,
                     };
                     let end = markup.unwrap_or(word_end(bytes, at).max(at + 1));
-                    if self.tagless && starts_tagless_game(bytes, at) {
-                        break Some(at);
-                    }
                     junk.get_or_insert(at..end);
                     end
                 }
@@ -140,16 +154,24 @@ impl<'a> GameReader<'a> {
         let mut outermost_open = 0;
         // The last word is a move of which a part is still to come: `Cc6 x`.
         let mut open_word = false;
-        let mut junk_noted = false;
+        // Nothing but comments and blanks stood after the last number.
+        let mut after_number = false;
+        let mut junk = JunkRun::default();
         // End of the last line that was noted for a bracket without a tag pair: one note a line, found in one search.
         let mut noted_line_end = 0;
         let mut names = Names::default();
+        self.numbering.reset();
         loop {
-            if state == State::Body && !open_word {
+            if state == State::Body && !open_word && !self.numbering.is_waiting() {
                 // A run of junk ends at a move.
                 let n_words = game.words.len();
-                pos = plain::read(bytes, pos, &mut game.words);
-                junk_noted &= game.words.len() == n_words;
+                let plain = plain::read(bytes, pos, self.numbering.base(), &mut game.words);
+                pos = plain.end;
+                if game.words.len() > n_words {
+                    junk = JunkRun::default();
+                    after_number = false;
+                }
+                after_number |= plain.ends_with_number;
             }
             let Some(&byte) = bytes.get(pos) else { break };
             match byte {
@@ -162,20 +184,30 @@ impl<'a> GameReader<'a> {
                 }
                 b'[' => match self.next_tag.take().or_else(|| lex::tag_pair(bytes, pos)) {
                     Some(tag) => {
-                        let repeated =
-                            names.is_repeated(bytes, &game.tags, &bytes[tag.name.clone()]);
-                        if state != State::Tags || repeated && gap != Gap::None {
+                        let name = &bytes[tag.name.clone()];
+                        let repeated = names.is_repeated(bytes, &game.tags, name);
+                        if state != State::Tags
+                            || repeated && (gap != Gap::None || begins_next(bytes, game, pos, &tag))
+                        {
                             self.next_tag = Some(tag);
                             break;
                         }
+                        // Text among the tags is no movetext.
+                        self.numbering.settle(&mut game.words, &mut game.notes);
                         if let Gap::BlankLine(at) = gap {
                             game.notes
                                 .push(Note::warning(Class::BlankLineInTags, at, 0));
                         }
                         gap = Gap::None;
                         if !tag.well_formed {
-                            game.notes
-                                .push(Note::warning(Class::TagMalformed, pos, tag.end - pos));
+                            // A tag that the end of the text cuts is no mistake of its writer.
+                            let is_cut = tag.end == bytes.len() && bytes[tag.end - 1] != b']';
+                            game.cut |= is_cut;
+                            let note = match is_cut {
+                                true => Note::error(Class::Truncated, pos, tag.end - pos),
+                                false => Note::warning(Class::TagMalformed, pos, tag.end - pos),
+                            };
+                            game.notes.push(note);
                         }
                         if repeated {
                             game.notes
@@ -194,6 +226,12 @@ impl<'a> GameReader<'a> {
                             _ => tag.end,
                         };
                     }
+                    None if half_tag_end(bytes, pos) => {
+                        game.notes
+                            .push(Note::error(Class::Truncated, pos, bytes.len() - pos));
+                        game.cut = true;
+                        pos = bytes.len();
+                    }
                     None if state == State::Tags => {
                         if pos >= noted_line_end {
                             noted_line_end = lex::line_end(bytes, pos);
@@ -210,15 +248,21 @@ impl<'a> GameReader<'a> {
                         gap = gap.or_text();
                     }
                     None => {
-                        note_junk(game, &mut junk_noted, pos, 1);
+                        if state == State::Over && self.starts.begins_again(pos) {
+                            break;
+                        }
+                        junk.note(game, pos, 1);
                         pos += 1;
                     }
                 },
                 b'{' => {
+                    if state == State::Over && self.next_game_begins(tagless, depth, pos) {
+                        break;
+                    }
                     let (end, closed) = lex::comment_end(bytes, pos);
                     if closed == Closed::No {
-                        // After the marker a comment can hide nothing of this game.
-                        let lossy = state != State::Over;
+                        // After the marker a comment can hide nothing of this game, but a text that ends in one was cut.
+                        let lossy = state != State::Over || end == bytes.len();
                         let note = if lossy { Note::error } else { Note::warning };
                         game.notes.push(note(Class::UnterminatedComment, pos, 1));
                         game.cut |= lossy;
@@ -227,12 +271,19 @@ impl<'a> GameReader<'a> {
                     pos = end;
                 }
                 b';' => {
-                    pos = lex::line_end(bytes, pos);
+                    let end = lex::line_end(bytes, pos);
+                    if state == State::Body && self.hides_moves(game, pos..end) {
+                        self.numbering.unread(&mut game.words, pos, end - pos);
+                    }
+                    pos = end;
                     gap = gap.or_text();
                 }
                 b'%' if lex::is_line_start(bytes, pos) => pos = lex::line_end(bytes, pos),
                 b'(' if state == State::Over => {
-                    note_junk(game, &mut junk_noted, pos, 1);
+                    if self.next_game_begins(tagless, depth, pos) {
+                        break;
+                    }
+                    junk.note(game, pos, 1);
                     pos += 1;
                 }
                 b'(' if bytes[pos..].starts_with(b"(=)") => pos += 3,
@@ -242,16 +293,19 @@ impl<'a> GameReader<'a> {
                         outermost_open = pos;
                     }
                     depth += 1;
+                    self.numbering.open(game.words.len());
                     game.words.push(Word {
                         start: pos,
                         len: 1,
                         kind: WordKind::Open,
                     });
+                    after_number = false;
+                    junk = JunkRun::default();
                     pos += 1;
                 }
                 b')' => {
                     if state == State::Over {
-                        note_junk(game, &mut junk_noted, pos, 1);
+                        junk.note(game, pos, 1);
                     } else if depth == 0 {
                         game.notes.push(Note::warning(Class::UnbalancedRav, pos, 1));
                     } else {
@@ -261,10 +315,16 @@ impl<'a> GameReader<'a> {
                             len: 1,
                             kind: WordKind::Close,
                         });
+                        self.numbering.close(game.words.len());
+                        after_number = false;
+                        junk = JunkRun::default();
                     }
                     pos += 1;
                 }
                 b'$' => {
+                    if state == State::Over && self.next_game_begins(tagless, depth, pos) {
+                        break;
+                    }
                     let digits = bytes[pos + 1..]
                         .iter()
                         .take_while(|b| b.is_ascii_digit())
@@ -279,12 +339,12 @@ impl<'a> GameReader<'a> {
                 }
                 b'<' => {
                     let end = lex::markup_end(bytes, pos).unwrap_or(pos + 1);
-                    note_junk(game, &mut junk_noted, pos, end - pos);
+                    junk.note(game, pos, end - pos);
                     gap = gap.or_text();
                     pos = end;
                 }
                 b'&' if let Some(len) = lex::entity_len(bytes, pos) => {
-                    note_junk(game, &mut junk_noted, pos, len);
+                    junk.note(game, pos, len);
                     gap = gap.or_text();
                     pos += len;
                 }
@@ -294,41 +354,66 @@ impl<'a> GameReader<'a> {
                 }
                 0xef if bytes[pos..].starts_with(lex::BOM) => pos += lex::BOM.len(),
                 _ => {
-                    // Move numbers first: they are half of all words, and most need no more than this. Looking for the
-                    // end of the word first would read `1.2.3.` once for each of its numbers.
-                    if byte == b'1'
-                        && bytes.get(pos + 1) == Some(&b'.')
-                        && depth == 0
-                        && (state == State::Over || !game.words.is_empty())
-                        && restarts_numbering(bytes, pos)
-                    {
+                    let next_begins = match state {
+                        State::Tags => false,
+                        State::Body => {
+                            depth == 0 && !game.words.is_empty() && self.starts.begins_again(pos)
+                        }
+                        State::Over => self.next_game_begins(tagless, depth, pos),
+                    };
+                    if next_begins {
                         break;
                     }
-                    if byte.is_ascii_digit() && state != State::Over {
-                        if let Some((result, len)) = spaced_marker(&bytes[pos..]) {
+                    // Move numbers first: they are half of all words, and most need no more than this. Looking for the
+                    // end of the word first would read `1.2.3.` once for each of its numbers.
+                    if byte.is_ascii_digit() {
+                        if state != State::Over
+                            && let Some((result, len)) = spaced_marker(&bytes[pos..])
+                        {
                             if depth == 0 {
                                 state = State::Over;
-                                junk_noted = false;
+                                junk = JunkRun::after_marker();
                                 game.marker = Some(result);
                                 game.notes
                                     .push(Note::warning(Class::ResultNonstandard, pos, len));
                             }
+                            after_number = false;
                             pos += len;
                             continue;
                         }
                         if let Some(end) = number_end(bytes, pos) {
-                            state = State::Body;
+                            if state == State::Over {
+                                junk.number(game, pos, end - pos);
+                                pos = end;
+                                continue;
+                            }
                             // Some write `1)` for `1.`; within a variation the parenthesis closes it.
                             let is_numeral = depth == 0 && bytes.get(end) == Some(&b')');
-                            pos = end + usize::from(is_numeral);
-                            continue;
-                        }
-                        if let Some((result, len)) = standard_marker(&bytes[pos..]) {
+                            let end = end + usize::from(is_numeral);
+                            let was_tags = state == State::Tags;
+                            let (verdict, end) = self.number(game, pos..end);
+                            if verdict == Verdict::Number {
+                                state = State::Body;
+                                junk.unread = false;
+                                after_number = true;
+                                pos = end;
+                                continue;
+                            }
+                            if was_tags {
+                                junk.note(game, pos, end - pos);
+                                gap = gap.or_text();
+                                pos = end;
+                                continue;
+                            }
+                        } else if state != State::Over
+                            && let Some((result, len)) = standard_marker(&bytes[pos..])
+                        {
                             if depth == 0 {
                                 state = State::Over;
-                                junk_noted = false;
+                                junk = JunkRun::after_marker();
                                 game.marker = Some(result);
                             }
+                            after_number = false;
                             pos += len;
                             continue;
                         }
@@ -347,15 +432,18 @@ impl<'a> GameReader<'a> {
                         end = pos + len_without_marker(&bytes[pos..end]);
                     }
                     let token = &bytes[pos..end];
+                    let is_plain = word::is_plain_move(token);
                     if state == State::Over {
-                        if tagless && depth == 0 && starts_tagless_game(bytes, pos) {
-                            break;
+                        match word::meaning(token, self.reading) {
+                            Meaning::Number => junk.number(game, pos, end - pos),
+                            meaning => {
+                                let is_move = is_plain || meaning == Meaning::Move;
+                                junk.word(game, pos, end - pos, is_move);
+                            }
                         }
-                        note_junk(game, &mut junk_noted, pos, end - pos);
                         pos = end;
                         continue;
                     }
-                    let is_plain = word::is_plain_move(token);
                     if let Some(last) = game.words.last_mut()
                         && last.kind == WordKind::Move
                         && (open_word || !is_plain)
@@ -369,13 +457,14 @@ impl<'a> GameReader<'a> {
                     let meaning = if is_plain {
                         Meaning::Move
                     } else {
-                        word::meaning(token)
+                        word::meaning(token, self.reading)
                     };
                     open_word = !is_plain && word::is_open(token);
+                    let was_after_number = std::mem::take(&mut after_number);
                     match meaning {
                         Meaning::Move => {
                             state = State::Body;
-                            junk_noted = false;
+                            junk = JunkRun::default();
                             let len = u32::try_from(token.len()).unwrap_or(u32::MAX);
                             game.words.push(Word {
                                 start: pos,
@@ -385,7 +474,7 @@ impl<'a> GameReader<'a> {
                         }
                         Meaning::Marker(result, spelling) if depth == 0 => {
                             state = State::Over;
-                            junk_noted = false;
+                            junk = JunkRun::after_marker();
                             game.marker = Some(result);
                             if spelling == Spelling::Nonstandard {
                                 game.notes.push(Note::warning(
@@ -394,6 +483,12 @@ impl<'a> GameReader<'a> {
                                     token.len(),
                                 ));
                             }
+                        }
+                        // After a number a move has to stand, and nothing that could be a remark on one.
+                        Meaning::Annotation | Meaning::UnknownAnnotation | Meaning::Ruler
+                            if state == State::Body && was_after_number =>
+                        {
+                            self.unread(game, &mut junk, pos, token.len());
                         }
                         Meaning::Number | Meaning::Marker(..) | Meaning::Annotation => {
                             if state == State::Tags && matches!(meaning, Meaning::Annotation) {
@@ -409,8 +504,12 @@ impl<'a> GameReader<'a> {
                                 token.len(),
                             ));
                         }
+                        Meaning::Ruler => {
+                            junk.note(game, pos, token.len());
+                            gap = gap.or_text();
+                        }
                         Meaning::UnknownAnnotation | Meaning::Junk => {
-                            note_junk(game, &mut junk_noted, pos, token.len());
+                            self.unread(game, &mut junk, pos, token.len());
                             gap = gap.or_text();
                         }
                     }
@@ -418,6 +517,7 @@ impl<'a> GameReader<'a> {
                 }
             }
         }
+        self.end(game, depth, state, after_number);
         if depth > 0 && state != State::Over {
             game.notes
                 .push(Note::error(Class::UnbalancedRav, outermost_open, 1));
@@ -425,41 +525,190 @@ impl<'a> GameReader<'a> {
         }
         pos
     }
-}
 
-/// Number of tags from which on names are looked up in a set. Real games have some twenty, where a scan is faster; only
-/// in a game of a hundred thousand tags would it never end.
-const MANY_TAGS: usize = 64;
+    /// Whether another game begins after the termination marker, at the token at `pos`.
+    fn next_game_begins(&mut self, tagless: bool, depth: u32, pos: usize) -> bool {
+        depth == 0
+            && (tagless && self.starts.game_at(pos).is_some() || self.starts.begins_again(pos))
+    }
 
-/// What is known of the tag names of a game.
-#[derive(Default)]
-struct Names<'a> {
-    /// A bit for each that was seen, which some share: most names need not be compared with those before them.
-    seen: u64,
-    /// Those of the first tags, when there are many.
-    first: BTreeSet<&'a [u8]>,
-}
-
-impl<'a> Names<'a> {
-    /// Whether `tags`, which all have different names, hold one with this name, which is not empty.
-    fn is_repeated(&mut self, bytes: &'a [u8], tags: &[RawTag], name: &[u8]) -> bool {
-        // Of the usual names only two pairs share a bit.
-        let ends = 4 * usize::from(name[0]) + 9 * usize::from(name[name.len() - 1]);
-        let bit = 1 << ((ends + 6 * name.len()) % 64);
-        let may_be = self.seen & bit != 0;
-        self.seen |= bit;
-        if !may_be {
-            return false;
+    /// Takes a word that is not understood; the first of a run.
+    fn unread(&mut self, game: &mut RawGame, junk: &mut JunkRun, at: usize, len: usize) {
+        if !std::mem::replace(&mut junk.unread, true) {
+            self.numbering.unread(&mut game.words, at, len);
         }
-        if tags.len() < MANY_TAGS {
-            return tags.iter().any(|tag| &bytes[tag.name.clone()] == name);
-        }
-        self.first.extend(
-            tags[self.first.len()..]
-                .iter()
-                .map(|tag| &bytes[tag.name.clone()]),
+    }
+
+    /// Reads the number at `at`, and the dots that stand apart from it. Returns where it ends.
+    fn number(&mut self, game: &mut RawGame, at: std::ops::Range<usize>) -> (Verdict, usize) {
+        let bytes = self.bytes;
+        let n_digits = bytes[at.clone()]
+            .iter()
+            .take_while(|b| b.is_ascii_digit())
+            .count();
+        let n_dots = |range: &[u8]| match range {
+            range if range.starts_with("…".as_bytes()) => 2,
+            range => range.iter().filter(|b| **b == b'.').count(),
+        };
+        let signs = &bytes[at.start + n_digits..at.end];
+        let more = skip_blanks(bytes, at.end);
+        let more_len = dots_len(bytes.get(more..).unwrap_or_default());
+        let n_more = n_dots(&bytes[more..more + more_len]);
+        let end = if more_len > 0 {
+            more + more_len
+        } else {
+            at.end
+        };
+        let printed = Printed::new(
+            &bytes[at.start..at.start + n_digits],
+            n_dots(signs) + n_more > 1,
+            !signs.is_empty() || n_more > 0,
         );
-        self.first.contains(name)
+        let word = Word {
+            start: at.start,
+            len: u32::try_from(at.len()).unwrap_or(u32::MAX),
+            kind: WordKind::Unread,
+        };
+        let RawGame {
+            words, notes, tags, ..
+        } = game;
+        let verdict = self
+            .numbering
+            .number(printed, word, words, notes, || start_of(bytes, tags));
+        (verdict, end)
+    }
+
+    /// Whether the rest of a line that a semicolon begins was meant to be read: it stands directly behind a move, as a
+    /// semicolon does that parts moves, and the next number and a move stand in it (`P-K4; 2. Kt-KB3`). It is a comment all
+    /// the same (PGN standard, section 5), so that the game goes on only if the numbers after it say that it may.
+    fn hides_moves(&self, game: &RawGame, line: std::ops::Range<usize>) -> bool {
+        let bytes = self.bytes;
+        let is_glued = game
+            .words
+            .last()
+            .is_some_and(|last| last.kind == WordKind::Move && last.range().end == line.start);
+        is_glued && {
+            let rest = &bytes[line.start + 1..line.end];
+            let n_blanks = rest.iter().take_while(|b| lex::is_blank(**b)).count();
+            self.starts
+                .is_movetext(line.end - rest.len() + n_blanks..line.end)
+        }
+    }
+
+    /// What is to be said at the end of the game.
+    fn end(&mut self, game: &mut RawGame, depth: u32, state: State, after_number: bool) {
+        let bytes = self.bytes;
+        let RawGame { words, notes, .. } = game;
+        self.numbering
+            .end(words, notes, |at| follows_empty_line(bytes, at));
+        if state != State::Body || game.marker.is_some() {
+            return;
+        }
+        let last = words.last_mut();
+        // Half a word, or a number without its move: here a text was cut.
+        let half = last.filter(|last| {
+            let word = &bytes[last.range()];
+            match last.kind {
+                WordKind::Unread => word::is_half_move(word),
+                WordKind::Move => {
+                    last.range().end == bytes.len() && word::is_half_pawn_capture(word)
+                }
+                _ => false,
+            }
+        });
+        if let Some(half) = half {
+            half.kind = WordKind::Skipped;
+            notes.push(Note::error(Class::Truncated, half.start, half.len as usize));
+            game.cut = true;
+        } else if after_number {
+            let at = words
+                .last()
+                .map_or(game.range.start, |last| last.range().end);
+            notes.push(Note::error(Class::Truncated, at, 0));
+            game.cut = true;
+        } else if let Some(last) = words.last().filter(|_| depth == 0) {
+            game.forfeit =
+                last.kind == WordKind::Move && word::is_double_zero(&bytes[last.range()]);
+        }
+    }
+}
+
+/// What the numbers of a game with these tags begin with.
+fn start_of(bytes: &[u8], tags: &[RawTag]) -> Start {
+    let fen = tags
+        .iter()
+        .find(|tag| bytes[tag.name.clone()].eq_ignore_ascii_case(b"FEN"));
+    let Some(fen) = fen else {
+        return Start::Usual;
+    };
+    let fields: Vec<&[u8]> = bytes[fen.value.clone()]
+        .split(|b| matches!(b, b' ' | b'_'))
+        .filter(|field| !field.is_empty())
+        .collect();
+    let number = fields
+        .get(5)
+        .and_then(|field| std::str::from_utf8(field).ok()?.parse::<i64>().ok());
+    let is_black = fields.get(1) == Some(&&b"b"[..]);
+    Start::Position(number.map(|number| 2 * (number - 1) + i64::from(is_black)))
+}
+
+/// Whether a repeated tag at `pos` begins the next game.
+fn begins_next(bytes: &[u8], game: &RawGame, pos: usize, tag: &TagPair) -> bool {
+    let name = &bytes[tag.name.clone()];
+    let next = skip_blanks(bytes, tag.end);
+    let next = (bytes.get(next) == Some(&b'['))
+        .then(|| lex::tag_pair(bytes, next))
+        .flatten();
+    let next = next.map(|next| &bytes[next.name]);
+    (name == b"Event" || lex::is_line_start(bytes, pos))
+        && begins_next_game(bytes, &game.tags, name, next)
+}
+
+/// A run of words that are no chess.
+#[derive(Clone, Copy, Default)]
+struct JunkRun {
+    /// It has its note: the first word says where, and a reader looks there anyway.
+    noted: bool,
+    /// The same for words that may have been moves.
+    unread: bool,
+    /// After the termination marker: what came last is the marker, a number or a move, so that a move here is one that
+    /// somebody will miss.
+    is_movetext: bool,
+    /// Moves after the marker have their note.
+    loss_noted: bool,
+}
+
+impl JunkRun {
+    fn after_marker() -> JunkRun {
+        JunkRun {
+            is_movetext: true,
+            ..JunkRun::default()
+        }
+    }
+
+    fn note(&mut self, game: &mut RawGame, at: usize, len: usize) {
+        if !std::mem::replace(&mut self.noted, true) {
+            game.notes.push(Note::warning(Class::JunkText, at, len));
+        }
+    }
+
+    /// A number after the marker.
+    fn number(&mut self, game: &mut RawGame, at: usize, len: usize) {
+        self.note(game, at, len);
+        self.is_movetext = true;
+    }
+
+    /// A word after the marker.
+    fn word(&mut self, game: &mut RawGame, at: usize, len: usize, is_move: bool) {
+        if is_move && self.is_movetext && !std::mem::replace(&mut self.loss_noted, true) {
+            game.notes
+                .push(Note::error(Class::MovesAfterMarker, at, len));
+            game.cut = true;
+            self.noted = true;
+        } else {
+            self.note(game, at, len);
+        }
+        self.is_movetext = is_move;
     }
 }
 
@@ -499,14 +748,6 @@ enum Gap {
 impl Gap {
     fn or_text(self) -> Gap {
         if self == Gap::None { Gap::Text } else { self }
-    }
-}
-
-/// One note for a run of junk words: the first says where, and a reader looks there anyway. A run ends at a move, and at
-/// the marker, because moves after it are junk that somebody will miss.
-fn note_junk(game: &mut RawGame, noted: &mut bool, at: usize, len: usize) {
-    if !std::mem::replace(noted, true) {
-        game.notes.push(Note::warning(Class::JunkText, at, len));
     }
 }
 

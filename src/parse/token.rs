@@ -1,7 +1,11 @@
-//! Where the tokens of a movetext end: words, move numbers, dots, markers, and how a game without tags begins.
+//! Where the tokens of a movetext end: words, move numbers, dots, markers, castling with blanks.
+
+use std::ops::Range;
 
 use crate::model::game_result::GameResult;
-use crate::parse::word::{self, Meaning};
+use crate::notation::{self, Reading};
+use crate::parse::start::skip_blanks;
+use crate::parse::word::is_plain_move;
 use crate::split::lex;
 
 /// Bytes that end a word wherever they stand.
@@ -71,21 +75,115 @@ fn word_end_from_stop(bytes: &[u8], mut stop: usize) -> usize {
     stop
 }
 
-/// The end of the token at `at`, at least one byte on. A promotion in parentheses, `e8(Q)` or `e8=(Q)`, belongs to its
-/// move.
+/// The end of the token at `at`, at least one byte on. Round brackets that a notation writes belong to their move: a
+/// promotion, `e8(Q)` or `e8=(Q)`, and the squares and pieces of descriptive notation, `N(KN1)-B3` or `P-B8 (Q)`.
 pub(super) fn token_end(bytes: &[u8], at: usize) -> usize {
-    let end = word_end(bytes, at);
+    let mut end = word_end(bytes, at);
     if end == at {
         return at + 1;
     }
-    if bytes.get(end) == Some(&b'(')
-        && matches!(bytes[end - 1], b'1' | b'8' | b'=')
-        && matches!(bytes.get(end + 1), Some(b'A'..=b'Z' | b'a'..=b'z'))
-        && bytes.get(end + 2) == Some(&b')')
+    if let Some(after) = spaced_castling_end(bytes, at).or_else(|| spaced_move_end(bytes, at, end))
     {
-        return word_end(bytes, end + 3);
+        end = after;
+    }
+    while let Some(after) = bracket_of_move(bytes, at..end) {
+        end = word_end(bytes, after);
     }
     end
+}
+
+/// The end of the bracket that follows `word` and belongs to it.
+fn bracket_of_move(bytes: &[u8], word: Range<usize>) -> Option<usize> {
+    let open = match bytes.get(word.end..)? {
+        [b'(', ..] => word.end,
+        [b' ', b'(', ..] => word.end + 1,
+        _ => return None,
+    };
+    let inner = &bytes[open + 1..];
+    let len = inner.iter().take(8).position(|b| *b == b')')?;
+    let inner = &inner[..len];
+    let is_promotion = open == word.end
+        && matches!(bytes[word.end - 1], b'1' | b'8' | b'=')
+        && matches!(inner, [b'A'..=b'Z' | b'a'..=b'z']);
+    let belongs = || {
+        let word = std::str::from_utf8(&bytes[word.clone()]).ok()?;
+        let inner = std::str::from_utf8(inner).ok()?;
+        Some(notation::bracket_belongs(word, inner))
+    };
+    (is_promotion || belongs() == Some(true)).then_some(open + len + 2)
+}
+
+/// The end of castling that is printed with blanks: `0 - 0`, `O - O - O`, `0 – 0`.
+fn spaced_castling_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let zero = bytes[at];
+    if !matches!(zero, b'0' | b'O' | b'o') {
+        return None;
+    }
+    let (mut end, mut n_zeros, mut has_blank) = (at + 1, 1, false);
+    loop {
+        let sign = skip_line_blanks(bytes, end);
+        let Some(len) = dash_len(bytes, sign) else {
+            break;
+        };
+        let next = skip_line_blanks(bytes, sign + len);
+        if n_zeros == 3 || bytes.get(next) != Some(&zero) {
+            // What else is joined by a dash is no castling.
+            return None;
+        }
+        has_blank |= sign > end || next > sign + len;
+        end = next + 1;
+        n_zeros += 1;
+    }
+    let is_over = bytes.get(end).is_none_or(|b| !b.is_ascii_alphanumeric());
+    (n_zeros > 1 && has_blank && is_over).then(|| word_end(bytes, end))
+}
+
+/// The end of a move whose signs stand apart, as old books print them: `Q x P`, `P - K4`, `♘ x e5`. `end` is that of its
+/// first word.
+fn spaced_move_end(bytes: &[u8], at: usize, end: usize) -> Option<usize> {
+    let mover = &bytes[at..end];
+    let is_mover = match mover {
+        [b'A'..=b'Z', rest @ ..] if rest.len() < 3 => rest.iter().all(u8::is_ascii_alphanumeric),
+        _ => mover.len() == 3 && mover.starts_with(b"\xe2\x99"),
+    };
+    let sign = end + bytes[end..].iter().take_while(|b| **b == b' ').count();
+    if !is_mover || sign == end || is_plain_move(mover) {
+        return None;
+    }
+    let len = match bytes.get(sign..)? {
+        [b'x' | b'X' | b':', ..] => 1,
+        [0xc3, 0x97, ..] => 2,
+        _ => dash_len(bytes, sign)?,
+    };
+    let target = skip_line_blanks(bytes, sign + len);
+    let target_end = word_end(bytes, target);
+    let has_target = target > sign + len
+        && bytes.get(target).is_some_and(u8::is_ascii_alphanumeric)
+        && target_end - target <= 8;
+    let text = std::str::from_utf8(&bytes[at..target_end]).ok()?;
+    (has_target && notation::looks_like_move(text.as_bytes(), Reading::default()))
+        .then_some(target_end)
+}
+
+/// The length of the hyphen or dash that begins here.
+fn dash_len(bytes: &[u8], at: usize) -> Option<usize> {
+    match bytes.get(at..)? {
+        [b'-', ..] => Some(1),
+        [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..] => Some(3),
+        // Windows-1252.
+        [0x96 | 0x97, ..] => Some(1),
+        _ => None,
+    }
+}
+
+/// Skips white space, but not an empty line.
+fn skip_line_blanks(bytes: &[u8], at: usize) -> usize {
+    let end = skip_blanks(bytes, at);
+    if lex::n_line_ends(&bytes[at..end]) > 1 {
+        at
+    } else {
+        end
+    }
 }
 
 /// The end of the move number that begins at a digit, with its dots (or `…`), or without dots when a blank follows.
@@ -108,7 +206,7 @@ pub(super) fn number_end(bytes: &[u8], at: usize) -> Option<usize> {
         Some(b'.') => Some(end + bytes[end..].iter().take_while(|b| **b == b'.').count()),
         Some(_) if bytes[end..].starts_with("…".as_bytes()) => Some(end + "…".len()),
         Some(_) if !ends_word_at(bytes, end) => None,
-        _ if digits <= 3 && &bytes[at..end] != b"00" && &bytes[at..end] != b"000" => Some(end),
+        _ if digits <= 3 && !matches!(&bytes[at..end], b"0" | b"00" | b"000") => Some(end),
         _ => None,
     }
 }
@@ -183,141 +281,10 @@ fn spaced(bytes: &[u8], result: GameResult, loser: u8) -> Option<(GameResult, us
     (last > 2 && bytes.get(last) == Some(&loser) && ends).then_some((result, last + 1))
 }
 
-/// Whether a game without tags begins here: a line that starts with a move number and a move, or with two plain moves,
-/// or with one and a comment or a marker.
-pub(super) fn starts_tagless_game(bytes: &[u8], at: usize) -> bool {
-    if bytes[at].is_ascii_digit() {
-        return starts_line(bytes, at)
-            && (starts_with_number(bytes, at) || starts_with_bare_one(bytes, at));
-    }
-    let end = word_end(bytes, at);
-    if !lex::certainly_movetext(&bytes[at..end]) || lex::is_marker(&bytes[at..end]) {
-        return false;
-    }
-    let blanks = bytes[end..].iter().take_while(|b| **b == b' ').count();
-    let next = end + blanks;
-    starts_line(bytes, at)
-        && match bytes.get(next) {
-            Some(b'{' | b'*') => true,
-            Some(_) => lex::certainly_movetext(&bytes[next..word_end(bytes, next)]),
-            None => false,
-        }
-}
-
-/// Whether the numbers of the moves begin again here, so that what went before is another game even if it has no
-/// termination marker: after an empty line stand the number 1 and White's move, and then what follows a move.
-///
-/// To read on would play the moves of the next game in this one, where by chance they may be legal.
-pub(super) fn restarts_numbering(bytes: &[u8], at: usize) -> bool {
-    let Some(rest) = bytes.get(at..).and_then(|rest| rest.strip_prefix(b"1.")) else {
-        return false;
-    };
-    !rest.starts_with(b".")
-        && starts_line(bytes, at)
-        && follows_empty_line(bytes, at)
-        && starts_with_moves(bytes, skip_blanks(bytes, at + 2))
-}
-
-/// Whether only white space stands before `at` in its line.
-fn starts_line(bytes: &[u8], at: usize) -> bool {
-    let mut line_so_far = bytes[..at]
-        .iter()
-        .rev()
-        .take_while(|b| !matches!(b, b'\n' | b'\r'));
-    line_so_far.all(|b| lex::is_blank(*b) || lex::BOM.contains(b))
-}
-
-/// Whether the line before that of `at`, which is the first word of its line, is empty.
-fn follows_empty_line(bytes: &[u8], at: usize) -> bool {
-    let before = &bytes[..at];
-    let blank = before
-        .iter()
-        .rev()
-        .take_while(|b| lex::is_blank(**b) || lex::BOM.contains(b))
-        .count();
-    lex::n_line_ends(&before[at - blank..]) >= 2
-}
-
-fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(&byte) = bytes.get(at) {
-        at += match lex::is_blank(byte) {
-            true => 1,
-            false if byte.is_ascii() => return at,
-            false => match lex::wide_blank_len(bytes, at) {
-                0 => return at,
-                len => len,
-            },
-        };
-    }
-    at
-}
-
-/// Whether a move number and a move begin here.
-fn starts_with_number(bytes: &[u8], at: usize) -> bool {
-    let Some(end) = number_end(bytes, at) else {
-        return false;
-    };
-    let end = end + usize::from(bytes.get(end) == Some(&b')'));
-    if !(matches!(bytes[end - 1], b'.' | b')') || bytes[..end].ends_with("…".as_bytes())) {
-        return false;
-    }
-    let mut start = end;
-    loop {
-        let blanks = skip_blanks(bytes, start);
-        let next = blanks + dots_len(&bytes[blanks..]);
-        if next == start {
-            return move_end(bytes, start).is_some();
-        }
-        start = next;
-    }
-}
-
-/// Whether the number 1 without a dot and moves begin here: `1 d4 Nf6 2 Nf3`. A number and a single move might be prose.
-fn starts_with_bare_one(bytes: &[u8], at: usize) -> bool {
-    bytes[at..].starts_with(b"1 ") && starts_with_moves(bytes, skip_blanks(bytes, at + 1))
-}
-
-/// Whether a move begins here and is followed by what may follow a move: another one, a number, comment, variation, sign,
-/// marker or tag, or nothing at all.
-fn starts_with_moves(bytes: &[u8], at: usize) -> bool {
-    let Some(end) = move_end(bytes, at) else {
-        return false;
-    };
-    let next = skip_blanks(bytes, end);
-    match bytes.get(next) {
-        None | Some(b'{' | b';' | b'(' | b'$' | b'*' | b'[') => true,
-        Some(b'%') if lex::is_line_start(bytes, next) => true,
-        Some(_) => {
-            starts_with_decoration(bytes, next)
-                || !matches!(
-                    meaning_at(bytes, next).0,
-                    Meaning::Junk | Meaning::UnknownAnnotation
-                )
-        }
-    }
-}
-
-/// The end of the move that begins here, or of what looks like one.
-fn move_end(bytes: &[u8], at: usize) -> Option<usize> {
-    let (meaning, end) = (at < bytes.len()).then(|| meaning_at(bytes, at))?;
-    (meaning == Meaning::Move && !starts_with_decoration(bytes, at)).then_some(end)
-}
-
-/// Whether a move number, dots or a standard marker begin here, to which a move may be glued.
-fn starts_with_decoration(bytes: &[u8], at: usize) -> bool {
-    bytes[at].is_ascii_digit() && number_end(bytes, at).is_some()
-        || dots_len(&bytes[at..]) > 0
-        || standard_marker(&bytes[at..]).is_some()
-}
-
-/// The meaning of the word that begins here, and its end.
-fn meaning_at(bytes: &[u8], at: usize) -> (Meaning, usize) {
-    let token = &bytes[at..token_end(bytes, at)];
-    let token = &token[..len_without_marker(token)];
-    let meaning = if word::is_plain_move(token) {
-        Meaning::Move
-    } else {
-        word::meaning(token)
-    };
-    (meaning, at + token.len())
+/// Whether the text ends within the tag pair that begins at `at`, before its value: `[Eve`.
+pub(super) fn half_tag_end(bytes: &[u8], at: usize) -> bool {
+    lex::is_line_start(bytes, at)
+        && bytes[at + 1..]
+            .iter()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b' '))
 }

@@ -17,6 +17,8 @@ pub enum Meaning {
     Annotation,
     /// A sign that annotates something, but nobody knows what.
     UnknownAnnotation,
+    /// A row of signs without a letter or digit, which is typography.
+    Ruler,
     /// A move, or what looks like one.
     Move,
     /// Anything else.
@@ -47,18 +49,18 @@ pub fn is_plain_move(word: &[u8]) -> bool {
     }
 }
 
-/// The meaning of a word that is not a plain move.
-pub fn meaning(word: &[u8]) -> Meaning {
+/// The meaning of a word that is not a plain move, in a text whose moves are read so.
+pub fn meaning(word: &[u8], reading: Reading) -> Meaning {
     if word.iter().all(|b| matches!(b, b'.')) {
         return Meaning::Number;
     }
     let Ok(text) = std::str::from_utf8(word) else {
-        return meaning_of_text(&super::decode(word, false));
+        return meaning_of_text(&super::decode(word, false), reading);
     };
-    meaning_of_text(text)
+    meaning_of_text(text, reading)
 }
 
-fn meaning_of_text(text: &str) -> Meaning {
+fn meaning_of_text(text: &str, reading: Reading) -> Meaning {
     if matches!(text, "…" | "--." | "\u{a0}") {
         return Meaning::Number;
     }
@@ -69,19 +71,16 @@ fn meaning_of_text(text: &str) -> Meaning {
     if core.is_empty() || is_known_annotation(core) {
         return Meaning::Annotation;
     }
-    // A four-digit number may be an ICCF move; a longer or shorter one is a move number that lost its dot.
+    // Digits that are no move in ICCF's notation: a year, or a move that was misread.
     if core.bytes().all(|b| b.is_ascii_digit())
         && !is_numeric_move(core)
         && !matches!(core, "00" | "000")
     {
-        return Meaning::Number;
+        return Meaning::Junk;
     }
     // A judgement such as `0.00` is no castling after the number 0.
-    if core
-        .strip_prefix("0.")
-        .is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_digit()))
-    {
-        return Meaning::Junk;
+    if is_judgement(core) {
+        return Meaning::UnknownAnnotation;
     }
     // A capture whose square stands apart, in letters that no English prose is written in.
     let is_open_move = core.chars().count() <= 4
@@ -90,10 +89,7 @@ fn meaning_of_text(text: &str) -> Meaning {
             .next()
             .is_some_and(|c| !c.is_ascii() && c.is_uppercase())
         && core.ends_with([':', 'x', '×']);
-    if is_open_move
-        || is_null_move(core)
-        || notation::looks_like_move(text.as_bytes(), Reading::default())
-    {
+    if is_open_move || is_null_move(core) || notation::looks_like_move(text.as_bytes(), reading) {
         return Meaning::Move;
     }
     if !core.chars().any(char::is_alphanumeric)
@@ -105,7 +101,7 @@ fn meaning_of_text(text: &str) -> Meaning {
         return if core.chars().count() <= 3 {
             Meaning::UnknownAnnotation
         } else {
-            Meaning::Junk
+            Meaning::Ruler
         };
     }
     Meaning::Junk
@@ -125,6 +121,55 @@ pub(super) fn is_open(word: &[u8]) -> bool {
 /// Whether this is a null move, `--` in ChessBase and Scid, `Z0` in ChessBase, `@@@@` and `null` elsewhere.
 pub fn is_null_move(word: &str) -> bool {
     matches!(word, "--" | "Z0" | "@@@@" | "null" | "0000")
+}
+
+/// Whether this is what an engine makes of a position, in pawns: `0.35`, `-1.20`.
+fn is_judgement(word: &str) -> bool {
+    let digits = word.trim_start_matches(['+', '-', '−']);
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    digits
+        .split_once('.')
+        .is_some_and(|(pawns, rest)| is_number(pawns) && is_number(rest))
+}
+
+/// Whether a word of movetext is the beginning of a move: `Nx`, `Qa`, `e8=`, `O-`. It is no whole word of any notation.
+pub(super) fn is_half_move(word: &[u8]) -> bool {
+    match word {
+        [b'K' | b'Q' | b'R' | b'B' | b'N', rest @ ..] => {
+            rest.len() < 4
+                && rest
+                    .iter()
+                    .all(|b| matches!(b, b'a'..=b'h' | b'1'..=b'8' | b'x' | b'-'))
+        }
+        [b'a'..=b'h', rest @ ..] => {
+            rest.len() < 5
+                && rest
+                    .iter()
+                    .all(|b| matches!(b, b'a'..=b'h' | b'1'..=b'8' | b'x' | b'-' | b'='))
+        }
+        [b'O', rest @ ..] => rest.len() < 5 && rest.iter().all(|b| matches!(b, b'O' | b'-')),
+        _ => false,
+    }
+}
+
+/// Whether the word is a capture between files, `exd` or `ed`, which may have lost its last digit.
+pub(super) fn is_half_pawn_capture(word: &[u8]) -> bool {
+    matches!(
+        word,
+        [b'a'..=b'h', b'a'..=b'h'] | [b'a'..=b'h', b'x' | b':', b'a'..=b'h']
+    )
+}
+
+/// Whether the word may be the result of a double forfeit as well as castling.
+pub(super) fn is_double_zero(word: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(word) else {
+        return false;
+    };
+    let mut signs = text.chars().filter(|c| !c.is_whitespace());
+    signs.next() == Some('0')
+        && matches!(signs.next(), Some('-' | '–' | '—' | '−' | '‐' | '‑' | ':'))
+        && signs.next() == Some('0')
+        && signs.next().is_none()
 }
 
 fn is_numeric_move(word: &str) -> bool {
@@ -194,7 +239,7 @@ mod tests {
         let got = if is_plain_move(word.as_bytes()) {
             Meaning::Move
         } else {
-            meaning(word.as_bytes())
+            meaning(word.as_bytes(), Reading::default())
         };
         assert_eq!(got, want, "{word}");
     }
@@ -207,20 +252,22 @@ mod tests {
         ] {
             check(word, Meaning::Move);
         }
-        for word in ["...", "…", "12", "7."] {
-            if word != "7." {
-                check(word, Meaning::Number);
-            }
+        for word in ["...", "…"] {
+            check(word, Meaning::Number);
         }
         for word in ["N", "D", "=", "+-", "!?", "?!", "e.p.", "∞", "±"] {
             check(word, Meaning::Annotation);
         }
-        check("⟲", Meaning::UnknownAnnotation);
+        for word in ["⟲", "0.00", "-1.25"] {
+            check(word, Meaning::UnknownAnnotation);
+        }
+        check("------------------------------", Meaning::Ruler);
         for word in [
             "also",
             "resigns",
             "Received:",
-            "------------------------------",
+            "2024",
+            "9999",
             "</p>",
             "White",
             "adjourned",

@@ -149,7 +149,8 @@ pub fn walk_lines<P: Playable>(
         match word.kind {
             WordKind::Open if n_too_deep > 0 || n_levels >= MAX_DEPTH => n_too_deep += 1,
             WordKind::Close if n_too_deep > 0 => n_too_deep -= 1,
-            WordKind::Move if n_too_deep > 0 => {}
+            WordKind::Skipped => {}
+            WordKind::Move | WordKind::Unread if n_too_deep > 0 => {}
             WordKind::Open => {
                 let (pos, dead) = (level.previous.clone(), level.dead);
                 let from_ply = level.ply.saturating_sub(1);
@@ -171,7 +172,14 @@ pub fn walk_lines<P: Playable>(
             WordKind::Close => {
                 levels.pop();
             }
-            WordKind::Move if level.dead => {}
+            WordKind::Move | WordKind::Unread if level.dead => {}
+            WordKind::Unread => {
+                level.dead = true;
+                tell(LineEvent::Bad {
+                    line: level.line,
+                    word: *word,
+                });
+            }
             WordKind::Move => {
                 let before = level.pos.clone();
                 let played = match resolve(&bytes[word.range()], &before, reading) {

@@ -26,6 +26,7 @@ use lines::has_variations;
 
 use crate::model::diagnostic::{Class, Note};
 use crate::model::fen::{FenPosition, FenUse, read_fen};
+use crate::model::game_result::GameResult;
 use crate::model::move_token::{Check, MoveToken};
 use crate::model::playable::{Playable, start_of};
 use crate::model::position_key::{PositionKey, RunningKey};
@@ -142,17 +143,23 @@ fn replay_from<P: Playable>(
 ) -> Replayed {
     let variant = header.variant.unwrap_or_default();
     let n_notes = game.notes.len();
+    let last = game.words.last().filter(|_| game.forfeit);
+    let forfeit = last.map(|last| match header.is_double_forfeit {
+        true => Forfeit::Said(last.start),
+        false => Forfeit::Perhaps(last.start),
+    });
     let line = Line {
         bytes,
         start,
         variant,
         reading,
         scrutiny,
+        forfeit,
     };
     let (mut plies, mut stop) = line.play(game, MAX_PLIES, visitor);
     if let Some(bad) = stop
         && reads_plain_san(reading)
-        && bad.class != Class::Truncated
+        && !matches!(bad.class, Class::GameTooLong | Class::UnreadText)
         && let Some(safe) = line.plies_before_foreign(game, plies, bad.class)
     {
         // Letters of another language had been legal by chance before the move that was not. None of them is kept.
@@ -162,6 +169,9 @@ fn replay_from<P: Playable>(
             class: Class::ForeignLetters,
             ..bad
         });
+    }
+    if forfeit.is_some() && stop.is_none() && main_line(bytes, game).len() > plies as usize {
+        take_as_result(game);
     }
     game.notes.extend(stop);
     let status = if game.cut || stop.is_some() {
@@ -178,11 +188,11 @@ fn replay_from<P: Playable>(
                     word,
                 } = event
                 {
-                    bad.push(Note::warning(
-                        Class::IllegalMoveInVariation,
-                        word.start,
-                        word.len as usize,
-                    ));
+                    let class = match word.kind {
+                        WordKind::Unread => Class::UnreadText,
+                        _ => Class::IllegalMoveInVariation,
+                    };
+                    bad.push(Note::warning(class, word.start, word.len as usize));
                 }
             });
         }
@@ -195,6 +205,21 @@ fn replay_from<P: Playable>(
     }
 }
 
+/// The last word is the result and no move.
+fn take_as_result(game: &mut RawGame) {
+    let Some(word) = game.words.pop() else {
+        return;
+    };
+    game.marker = Some(GameResult::Unknown);
+    game.notes
+        .retain(|note| note.class != Class::NoResultMarker);
+    game.notes.push(Note::warning(
+        Class::ResultNonstandard,
+        word.start,
+        word.len as usize,
+    ));
+}
+
 /// The main line of a game, about to be played.
 struct Line<'a, P> {
     bytes: &'a [u8],
@@ -202,6 +227,16 @@ struct Line<'a, P> {
     variant: Variant,
     reading: Reading,
     scrutiny: Scrutiny,
+    forfeit: Option<Forfeit>,
+}
+
+/// A last word `0-0`, at this offset, that may be the result of a game that both players lost (FIDE handbook, C.05).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Forfeit {
+    /// The Result tag says that it is.
+    Said(usize),
+    /// It is if nobody can castle.
+    Perhaps(usize),
 }
 
 impl<P: Playable> Line<'_, P> {
@@ -223,12 +258,20 @@ impl<P: Playable> Line<'_, P> {
             match word.kind {
                 WordKind::Open => depth += 1,
                 WordKind::Close => depth -= 1,
-                WordKind::Move if depth > 0 => {}
+                WordKind::Move | WordKind::Unread if depth > 0 => {}
+                WordKind::Skipped => {}
+                WordKind::Unread => {
+                    let class = class_of_unread(self.bytes, *word);
+                    return (plies, Some(note(Note::error, class, *word, plies)));
+                }
                 WordKind::Move => {
                     let text = &self.bytes[word.range()];
                     let stop = |class| Some(note(Note::error, class, *word, plies));
                     if plies >= limit {
-                        return (plies, stop(Class::Truncated));
+                        return (plies, stop(Class::GameTooLong));
+                    }
+                    if self.forfeit == Some(Forfeit::Said(word.start)) {
+                        return (plies, None);
                     }
                     let quick = match pos.as_chess() {
                         Some(pos) if reads_plain_san(self.reading) => {
@@ -244,6 +287,9 @@ impl<P: Playable> Line<'_, P> {
                             return (plies, stop(Class::IllegalMove));
                         }
                         Ok(played) => played,
+                        Err(_) if self.forfeit == Some(Forfeit::Perhaps(word.start)) => {
+                            return (plies, None);
+                        }
                         Err(error) => return (plies, stop(class_of(error))),
                     };
                     let before = (self.scrutiny == Scrutiny::Everything).then(|| pos.clone());
@@ -290,7 +336,20 @@ impl<P: Playable> Line<'_, P> {
     }
 }
 
-/// The move words of the main line, decoded.
+/// Why a line ends at a word that is not understood.
+fn class_of_unread(bytes: &[u8], word: Word) -> Class {
+    // Numbers that say all along that the game began earlier stand for the moves that are missing.
+    let is_number = bytes[word.range()]
+        .iter()
+        .all(|b| b.is_ascii_digit() || !b.is_ascii_alphabetic());
+    if is_number && bytes[word.start].is_ascii_digit() {
+        Class::MoveNumberMismatch
+    } else {
+        Class::UnreadText
+    }
+}
+
+/// The move words of the main line, decoded, up to what is not understood.
 pub fn main_line<'a>(bytes: &'a [u8], game: &RawGame) -> Vec<Cow<'a, str>> {
     let mut depth = 0u32;
     let mut words = Vec::new();
@@ -299,7 +358,8 @@ pub fn main_line<'a>(bytes: &'a [u8], game: &RawGame) -> Vec<Cow<'a, str>> {
             WordKind::Open => depth += 1,
             WordKind::Close => depth -= 1,
             WordKind::Move if depth == 0 => words.push(game.decode(&bytes[word.range()])),
-            WordKind::Move => {}
+            WordKind::Unread if depth == 0 => break,
+            WordKind::Move | WordKind::Unread | WordKind::Skipped => {}
         }
     }
     words

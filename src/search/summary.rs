@@ -45,7 +45,8 @@ impl Searcher {
         let view = &self.views[at.segment];
         let bytes = view.game_bytes(at.doc)?;
         let mut raw = RawGame::default();
-        if !GameReader::new(&bytes).read(&mut raw) {
+        let reading = self.reading_of(at.segment, at.doc)?;
+        if !GameReader::new(&bytes, reading).read(&mut raw) {
             return Err(view.damaged(format!("the bytes of game {} hold no game", at.doc)));
         }
         let header = read_header(&bytes, &mut raw);

@@ -34,7 +34,7 @@ fn told(bytes: &[u8], chunk_bytes: usize) -> Vec<Told> {
             assert!(from <= to && to <= bytes.len(), "{what} at {from}..{to}");
             told.push((what, base + from, base + to));
         };
-        let mut reader = GameReader::new(bytes);
+        let mut reader = GameReader::new(bytes, Reading::default());
         let mut game = RawGame::default();
         while reader.read(&mut game) {
             let header = read_header(bytes, &mut game);

@@ -25,7 +25,7 @@ fn run(bytes: &[u8]) -> Outcome {
     let mut outcome = Outcome::default();
     for chunk in pgndex::split::split(bytes, 1 << 16) {
         let bytes = &bytes[chunk];
-        let mut reader = GameReader::new(bytes);
+        let mut reader = GameReader::new(bytes, Reading::default());
         let mut game = RawGame::default();
         while reader.read(&mut game) {
             let header = read_header(bytes, &mut game);

@@ -36,7 +36,7 @@ fn a_result_in_the_prose_before_the_first_game_is_no_border() {
     let text = "White won 1-0\n[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n";
     let chunks: Vec<_> = split(text.as_bytes(), 1).collect();
     assert_eq!(chunks.len(), 2);
-    let mut reader = GameReader::new(&text.as_bytes()[chunks[0].clone()]);
+    let mut reader = GameReader::new(&text.as_bytes()[chunks[0].clone()], Reading::default());
     let mut game = RawGame::default();
     assert!(reader.read(&mut game));
     assert_eq!(places(&game.notes), [(Class::JunkText, 0)]);
@@ -149,11 +149,13 @@ fn a_move_in_the_wrong_case_ends_the_game_and_is_not_skipped() {
 // ended without a word about what it had skipped.
 #[test]
 fn a_text_without_a_game_is_noted_as_junk() {
-    let mut reader =
-        GameReader::new(b"\nA game that was played in 1883.\n\nIt began with 1. e4 e5.\n");
+    let mut reader = GameReader::new(
+        b"\nA game that was played in 1883.\n\nIt began with 1. e4 e5.\n",
+        Reading::default(),
+    );
     assert!(!reader.read(&mut RawGame::default()));
     assert_eq!(places(&reader.leftover_notes()), [(Class::JunkText, 1)]);
-    let mut blank = GameReader::new(b"\n { a comment } \n; another\n");
+    let mut blank = GameReader::new(b"\n { a comment } \n; another\n", Reading::default());
     assert!(!blank.read(&mut RawGame::default()));
     assert_eq!(places(&blank.leftover_notes()), []);
 }

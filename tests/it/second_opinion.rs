@@ -21,6 +21,7 @@ fn main_line_words(game: &RawGame) -> u64 {
             WordKind::Open => depth += 1,
             WordKind::Close => depth -= 1,
             WordKind::Move => n_words += u64::from(depth == 0),
+            WordKind::Unread | WordKind::Skipped => {}
         }
     }
     n_words

@@ -10,7 +10,8 @@ use crate::parse::plain;
 fn check(movetext: &str) -> usize {
     let bytes = [LEAD.as_bytes(), movetext.as_bytes()].concat();
     let mut words = Vec::new();
-    let end = plain::read(&bytes, LEAD.len(), &mut words);
+    let plain = plain::read(&bytes, LEAD.len(), 0, &mut words);
+    let end = plain.end;
     let mut wanted = Wanted::default();
     let mut at = LEAD.len();
     while at < end {
@@ -195,10 +196,10 @@ fn two_signs_after_a_letter_are_read_alike_whatever_they_are() {
 fn plain_movetext_is_read_to_its_end() {
     // As archives write it: without and with a blank after the numbers, at the end of a line, and after a comment.
     for text in [
-        "e4 c5 2.Nf3 a6 3.Nbd2\r\nO-O-O 31.Qa1xb2+ Kxh7 102.R1d2+ exd1# ",
-        "e4 e5 2. Nf3 Nc6 10. O-O Nxe4\n",
-        " 12... e5 ",
-        "e4 { [%eval 0.17] [%clk 0:00:30] } 12... c5 {é} {} 2. Nf3 {[} d6\n",
+        "e4 c5 2.Nf3 a6 3.Nbd2\r\nO-O-O 4.Qa1xb2+ Kxh7 5.R1d2+ exd1# ",
+        "e4 e5 2. Nf3 Nc6 3. O-O Nxe4\n",
+        "e4 e5 2. Nf3 2... e5 ",
+        "e4 c5 2. Nf3 { [%eval 0.17] [%clk 0:00:30] } 2... d6 {é} {} 3. d4 {[} d6\n",
     ] {
         assert_eq!(check(&format!("{text}        ")), text.len() + 1, "{text}");
     }
@@ -211,5 +212,18 @@ fn the_loop_stops_before_what_is_the_readers_business() {
         "{\n}", "{ x", "e4\u{a0}", "K", "Nx", "5254", "Sf3", "Qd61-0", "…",
     ] {
         assert_eq!(check(&format!("{text} e5 e4 e5 ")), 0, "{text}");
+    }
+}
+
+#[test]
+fn the_loop_leaves_numbers_that_do_not_say_what_was_counted() {
+    for (text, len) in [
+        ("e4 e5 3. Nf3 ", 6),
+        ("e4 2. e5 Nf3 ", 3),
+        ("e4 e5 2... Nf3 ", 6),
+        ("e4 e5 2. .. Nf3 ", 6),
+        ("e4 e5 2. Nf3 2... e5 12. ", 21),
+    ] {
+        assert_eq!(check(&format!("{text}        ")), len, "{text}");
     }
 }

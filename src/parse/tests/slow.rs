@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use crate::model::diagnostic::{Class, Note};
 use crate::model::game_result::GameResult;
+use crate::notation::Reading;
+use crate::parse::start::Starts;
 use crate::parse::word::{self, Meaning};
 use crate::parse::{Word, WordKind};
 
@@ -19,6 +21,7 @@ pub(super) enum Token {
     UnknownGlyph,
     Sign,
     UnknownSign,
+    Ruler,
     Junk,
     Markup,
     Marker(GameResult),
@@ -26,6 +29,19 @@ pub(super) enum Token {
 
 /// Those whose markers need no blank around them.
 const RESULTS: [GameResult; 3] = [GameResult::White, GameResult::Black, GameResult::Draw];
+
+/// A line of moves, counted one by one.
+#[derive(Clone, Debug, Default)]
+struct SlowLine {
+    /// Of the next move.
+    ply: i64,
+    /// Of the first one.
+    first: i64,
+    is_numbered: bool,
+    is_over: bool,
+    /// Words that are not understood, as places among all words.
+    unread: Vec<usize>,
+}
 
 /// What the reader has to make of a movetext.
 #[derive(Debug, Default)]
@@ -37,13 +53,25 @@ pub(super) struct Wanted {
     pub(super) words: Vec<Word>,
     pub(super) marker: Option<GameResult>,
     pub(super) cut: bool,
+    pub(super) forfeit: bool,
     pub(super) notes: Vec<Note>,
     pub(super) depth: usize,
     outermost_open: usize,
     in_body: bool,
+    /// A note on junk was taken since the last move, parenthesis or marker.
     run_noted: bool,
+    /// A word that is not understood was taken since then, or since the last number.
+    run_unread: bool,
+    /// After the marker: what came last is the marker, a number or a move.
+    is_movetext: bool,
+    loss_noted: bool,
+    after_number: bool,
     /// The last word is made of several tokens.
     joined: bool,
+    line: SlowLine,
+    outer: Vec<SlowLine>,
+    /// A first number that says that moves are missing.
+    displaced: Option<Word>,
 }
 
 impl Wanted {
@@ -57,42 +85,91 @@ impl Wanted {
             return;
         }
         self.joined = false;
-        let word = |kind| Word {
-            start: at,
-            len: text.len() as u32,
-            kind,
-        };
         let note = |class| Note::warning(class, at, text.len());
+        let is_digits = text.first().is_some_and(u8::is_ascii_digit);
+        let was_after_number = self.after_number;
+        let ends_number = match token {
+            Token::Sign => text != b"(=)",
+            Token::Move
+            | Token::Open
+            | Token::UnknownSign
+            | Token::Ruler
+            | Token::Junk
+            | Token::Marker(_) => true,
+            Token::Close => self.depth > 0,
+            _ => false,
+        };
+        if ends_number && self.marker.is_none() {
+            self.after_number = false;
+        }
         match token {
+            Token::Comment if text.starts_with(b";") && self.hides_moves(at, bytes, range.end) => {
+                let line_end = text.iter().position(|b| matches!(b, b'\n' | b'\r'));
+                self.add_unread(at, line_end.unwrap_or(text.len()));
+            }
             Token::Comment | Token::Glyph => {}
             Token::Markup => self.junk(at, text),
             Token::UnknownGlyph => self.notes.push(note(Class::UnknownAnnotation)),
-            _ if self.marker.is_some() => {
-                // Nothing is joined any more: of `Cc6 x Cd4` the first word begins the run.
-                let first = text.split(|b| *b == b' ').next().unwrap_or(text);
-                self.junk(at, first);
-            }
+            _ if self.marker.is_some() => self.after_marker(token, at, text),
             Token::Move => {
-                self.words.push(word(WordKind::Move));
-                self.run_noted = false;
+                self.words.push(word(at, text, WordKind::Move));
+                self.line.ply += 1;
+                self.new_run();
             }
             Token::Open => {
-                self.words.push(word(WordKind::Open));
+                self.words.push(word(at, text, WordKind::Open));
                 if self.depth == 0 {
                     self.outermost_open = at;
                 }
                 self.depth += 1;
+                let first = (self.line.ply - 1).max(self.line.first);
+                let inner = SlowLine {
+                    ply: first,
+                    first,
+                    is_over: self.line.is_over,
+                    ..SlowLine::default()
+                };
+                self.outer.push(std::mem::replace(&mut self.line, inner));
+                self.new_run();
             }
             Token::Close if self.depth == 0 => self.notes.push(note(Class::UnbalancedRav)),
             Token::Close => {
-                self.words.push(word(WordKind::Close));
+                self.words.push(word(at, text, WordKind::Close));
                 self.depth -= 1;
+                self.line = self.outer.pop().expect("an outer line");
+                self.new_run();
             }
+            Token::Number if is_digits => {
+                if self.number(at, text, bytes) {
+                    self.run_unread = false;
+                    self.after_number = true;
+                    self.in_body = true;
+                } else if self.in_body {
+                    self.after_number = false;
+                    self.unread(at, text);
+                } else {
+                    self.junk(at, text);
+                }
+                return;
+            }
+            Token::Number => {
+                self.in_body = true;
+                return;
+            }
+            Token::UnknownSign | Token::Sign | Token::Ruler
+                if self.in_body && was_after_number && text != b"(=)" =>
+            {
+                self.unread(at, text);
+            }
+            Token::Sign if text == b"(=)" => return,
+            Token::Sign => {}
+            Token::Ruler => self.junk(at, text),
             Token::UnknownSign if self.in_body => self.notes.push(note(Class::UnknownAnnotation)),
-            Token::UnknownSign | Token::Junk => self.junk(at, text),
+            Token::UnknownSign | Token::Junk => self.unread(at, text),
             Token::Marker(result) if self.depth == 0 => {
                 self.marker = Some(result);
-                self.run_noted = false;
+                self.new_run();
+                self.is_movetext = true;
                 if GameResult::ALL
                     .iter()
                     .all(|result| result.as_str().as_bytes() != text)
@@ -100,12 +177,168 @@ impl Wanted {
                     self.notes.push(note(Class::ResultNonstandard));
                 }
             }
-            Token::Number | Token::Sign | Token::Marker(_) => {}
+            Token::Marker(_) => {}
         }
-        self.in_body |= matches!(
-            token,
-            Token::Move | Token::Open | Token::Number | Token::Marker(_)
-        );
+        self.in_body |= matches!(token, Token::Move | Token::Open | Token::Marker(_));
+    }
+
+    fn new_run(&mut self) {
+        self.run_noted = false;
+        self.run_unread = false;
+        self.loss_noted = false;
+    }
+
+    fn after_marker(&mut self, token: Token, at: usize, text: &[u8]) {
+        if matches!(token, Token::Move | Token::Marker(_)) && text.contains(&b' ') {
+            // Nothing is joined any more.
+            let mut start = 0;
+            while start < text.len() {
+                let (len, token) = match text[start] {
+                    b' ' => (1, None),
+                    _ => {
+                        let (len, token) = slow_token(text, start, true, 0);
+                        (len, Some(token))
+                    }
+                };
+                if len == text.len() {
+                    break;
+                }
+                if let Some(token) = token {
+                    self.after_marker(token, at + start, &text[start..start + len]);
+                }
+                start += len;
+            }
+            if start > 0 {
+                return;
+            }
+        }
+        match token {
+            Token::Number => {
+                self.junk(at, text);
+                self.is_movetext = true;
+            }
+            Token::Open | Token::Close => self.junk(at, text),
+            Token::Move if self.is_movetext && !self.loss_noted => {
+                self.loss_noted = true;
+                self.run_noted = true;
+                self.cut = true;
+                self.notes
+                    .push(Note::error(Class::MovesAfterMarker, at, text.len()));
+            }
+            Token::Junk if matches!(text, b"(" | b")") => self.junk(at, text),
+            token => {
+                self.junk(at, text);
+                self.is_movetext = token == Token::Move;
+            }
+        }
+    }
+
+    fn unread(&mut self, at: usize, text: &[u8]) {
+        if !std::mem::replace(&mut self.run_unread, true) {
+            self.add_unread(at, text.len());
+        }
+    }
+
+    fn add_unread(&mut self, start: usize, len: usize) {
+        if !self.line.is_over {
+            self.line.unread.push(self.words.len());
+            self.words.push(Word {
+                start,
+                len: len as u32,
+                kind: WordKind::Unread,
+            });
+        }
+    }
+
+    /// Takes a number; `false` if these digits are none.
+    fn number(&mut self, at: usize, text: &[u8], bytes: &[u8]) -> bool {
+        if self.line.is_over {
+            return true;
+        }
+        let text_of = |bytes| String::from_utf8_lossy(bytes).into_owned();
+        let blanks = [' ', '\t', '\n', '\r', '\u{b}', '\u{c}', '\0'];
+        let mut behind = at + text.len();
+        while behind < bytes.len()
+            && (blanks.contains(&char::from(bytes[behind])) || slow_wide_blank(bytes, behind) > 0)
+        {
+            behind += slow_wide_blank(bytes, behind).max(1);
+        }
+        let mut signs = text_of(text);
+        signs.retain(|c| !c.is_ascii_digit());
+        let mut rest = &bytes[behind..];
+        while let Some(after) = rest
+            .strip_prefix(b".")
+            .or_else(|| rest.strip_prefix("…".as_bytes()))
+        {
+            signs.push_str(&text_of(&rest[..rest.len() - after.len()]));
+            rest = after;
+        }
+        let n_dots: i64 = signs
+            .chars()
+            .map(|c| match c {
+                '.' => 1,
+                '…' => 2,
+                _ => 0,
+            })
+            .sum();
+        let mut value = 0_i64;
+        for digit in text.iter().take_while(|b| b.is_ascii_digit()).take(12) {
+            value = value * 10 + i64::from(digit - b'0');
+        }
+        let said = (value - 1) * 2 + i64::from(n_dots > 1);
+        let is_marked = !signs.is_empty();
+        if said == self.line.ply {
+            self.settle();
+        } else if !self.line.unread.is_empty() {
+            if !is_marked {
+                return false;
+            }
+            self.line.unread.clear();
+            self.line.is_over = true;
+        } else if n_dots < 2 && said + 1 == self.line.ply {
+            // Before Black's move without three dots.
+        } else if is_marked {
+            let word = word(at, text, WordKind::Unread);
+            self.notes
+                .push(Note::warning(Class::MoveNumberMismatch, at, text.len()));
+            if self.outer.is_empty() {
+                let is_late = !self.line.is_numbered && self.line.ply == 0 && said > 0;
+                self.displaced = is_late.then_some(word);
+            }
+            self.line.first += said - self.line.ply;
+            self.line.ply = said;
+        } else {
+            return false;
+        }
+        self.line.is_numbered = true;
+        true
+    }
+
+    /// What was not understood in this line was no move.
+    fn settle(&mut self) {
+        for idx in std::mem::take(&mut self.line.unread) {
+            let word = &mut self.words[idx];
+            word.kind = WordKind::Skipped;
+            self.notes.push(Note::warning(
+                Class::JunkText,
+                word.start,
+                word.len as usize,
+            ));
+        }
+    }
+
+    fn hides_moves(&self, at: usize, bytes: &[u8], end: usize) -> bool {
+        let Some(last) = self.words.last() else {
+            return false;
+        };
+        let line = &bytes[at + 1..end];
+        let text = line.trim_ascii_start();
+        let number = Starts::new(bytes, Reading::default()).is_movetext(end - text.len()..end);
+        self.in_body
+            && self.marker.is_none()
+            && last.kind == WordKind::Move
+            && last.range().end == at
+            && number
     }
 
     /// Whether a token belongs to the word before it.
@@ -118,14 +351,6 @@ impl Wanted {
         else {
             return false;
         };
-        let after_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
-        let n_digits = text.len() - after_digits.len();
-        let is_dots = text.starts_with(['.', '…']);
-        let is_number = (n_digits > 0 || is_dots)
-            && token == Token::Number
-            && (is_dots
-                || after_digits.starts_with(['.', '…', ')'])
-                || after_digits.is_empty() && n_digits <= 3);
         let is_other = matches!(
             token,
             Token::Comment
@@ -135,15 +360,14 @@ impl Wanted {
                 | Token::Close
                 | Token::Markup
                 | Token::Marker(_)
-        );
+        ) || token == Token::Number && !self.is_no_number(text);
         // A check sign stands on the move's line, a word that is a part of the move at most on the next.
         let between = String::from_utf8_lossy(&before[last.range().end..]).replace("\r\n", "\n");
         let n_lines = between.split(['\r', '\n']).count();
         let is_near = n_lines == 1 || n_lines == 2 && !text.starts_with(['+', '#']);
         let is_plain = word::is_plain_move(word);
         let is_open = word::is_open(word) && (self.joined || !is_plain);
-        !is_number
-            && !is_other
+        !is_other
             && text != "(=)"
             && word.len() <= 64
             && is_near
@@ -155,6 +379,18 @@ impl Wanted {
             && crate::notation::continues_move(word_text, text)
     }
 
+    /// Whether digits say something else than the number of the next move, so that they are a word.
+    fn is_no_number(&self, text: &str) -> bool {
+        let Ok(value) = text.parse::<i64>() else {
+            return false;
+        };
+        let said = 2 * (value - 1);
+        self.in_body
+            && !self.line.is_over
+            && said != self.line.ply
+            && (said + 1 != self.line.ply || !self.line.unread.is_empty())
+    }
+
     fn junk(&mut self, at: usize, text: &[u8]) {
         if !std::mem::replace(&mut self.run_noted, true) {
             self.notes
@@ -162,59 +398,84 @@ impl Wanted {
         }
     }
 
-    /// A comment that hides the rest of the movetext.
+    /// A comment that hides the rest of the text.
     pub(super) fn unclosed_comment(&mut self, at: usize) {
-        let is_lossy = self.marker.is_none();
-        let note = if is_lossy { Note::error } else { Note::warning };
-        self.notes.push(note(Class::UnterminatedComment, at, 1));
-        self.cut |= is_lossy;
+        self.notes
+            .push(Note::error(Class::UnterminatedComment, at, 1));
+        self.cut = true;
     }
 
     /// Whether the numbers begin again at `at`, after an empty line, so that the game ends.
     pub(super) fn ends_before(&self, bytes: &[u8], at: usize) -> bool {
-        let is_begun = self.marker.is_some() || !self.words.is_empty();
-        let is_one = bytes[at..].starts_with(b"1.") && !bytes[at..].starts_with(b"1..");
-        if self.depth > 0 || !is_begun || !is_one {
-            return false;
-        }
-        let before = String::from_utf8_lossy(&bytes[..at]).replace("\r\n", "\n");
-        let is_blank = |c: char| "\u{feff} \t\n\r\u{b}\u{c}\0".contains(c);
-        let blank = &before[before.trim_end_matches(is_blank).len()..];
-        if blank.split(['\n', '\r']).count() < 3 {
-            return false;
-        }
-        let mut at = at + 2;
-        for is_first in [true, false] {
-            while at < bytes.len() {
-                at += match b" \t\n\r\x0b\x0c\0".contains(&bytes[at]) {
-                    true => 1,
-                    false if slow_wide_blank(bytes, at) > 0 => slow_wide_blank(bytes, at),
-                    false => break,
-                };
-            }
-            if at == bytes.len() {
-                return !is_first;
-            }
-            let (len, token) = slow_token(bytes, at, false, 0);
-            let is_expected = match token {
-                Token::Move => true,
-                Token::Junk | Token::Markup | Token::UnknownSign | Token::Close => false,
-                _ => !is_first,
-            };
-            if !is_expected {
-                return false;
-            }
-            at += len;
-        }
-        true
+        let is_remark = matches!(bytes[at], b'{' | b'(' | b'$');
+        let is_other = matches!(bytes[at], b')' | b'<' | b';') || slow_entity(&bytes[at..]) > 0;
+        let is_begun = self.marker.is_some() || !self.words.is_empty() && !is_remark;
+        self.depth == 0
+            && is_begun
+            && (self.in_body || self.marker.is_some())
+            && !is_other
+            && Starts::new(bytes, Reading::default()).begins_again(at)
     }
 
-    pub(super) fn end(&mut self) {
+    pub(super) fn end(&mut self, bytes: &[u8]) {
+        let is_apart = |at: usize| {
+            let before = String::from_utf8_lossy(&bytes[..at]).replace("\r\n", "\n");
+            let is_blank = |c: char| "\u{feff} \t\n\r\u{b}\u{c}\0".contains(c);
+            let blank = &before[before.trim_end_matches(is_blank).len()..];
+            blank.split(['\n', '\r']).count() >= 3
+        };
+        if let Some(&first) = self.line.unread.first()
+            && self.outer.is_empty()
+            && self.words[first..]
+                .iter()
+                .all(|word| word.kind == WordKind::Unread)
+            && (is_apart(self.words[first].start) || first == 0 && !self.line.is_numbered)
+        {
+            self.settle();
+        }
+        if let Some(number) = self.displaced
+            && self.words.iter().any(|word| word.kind == WordKind::Move)
+        {
+            self.words.insert(0, number);
+        }
+        if self.in_body && self.marker.is_none() {
+            let last = self.words.last().copied();
+            let text = last.map_or(&[][..], |last| &bytes[last.range()]);
+            let is_half = last.is_some_and(|last| match last.kind {
+                WordKind::Unread => word::is_half_move(text),
+                WordKind::Move => {
+                    word::is_half_pawn_capture(text) && last.range().end == bytes.len()
+                }
+                _ => false,
+            });
+            if is_half && let Some(half) = self.words.last_mut() {
+                half.kind = WordKind::Skipped;
+                self.notes
+                    .push(Note::error(Class::Truncated, half.start, text.len()));
+                self.cut = true;
+            } else if self.after_number {
+                let at = last.map_or(0, |last| last.range().end);
+                self.notes.push(Note::error(Class::Truncated, at, 0));
+                self.cut = true;
+            } else if self.depth == 0
+                && let Some(last) = last
+            {
+                self.forfeit = last.kind == WordKind::Move && word::is_double_zero(text);
+            }
+        }
         if self.depth > 0 && self.marker.is_none() {
             self.notes
                 .push(Note::error(Class::UnbalancedRav, self.outermost_open, 1));
             self.cut = true;
         }
+    }
+}
+
+fn word(start: usize, text: &[u8], kind: WordKind) -> Word {
+    Word {
+        start,
+        len: text.len() as u32,
+        kind,
     }
 }
 
@@ -250,6 +511,14 @@ fn slow_entity(text: &[u8]) -> usize {
         entity.len() + 1
     } else {
         0
+    }
+}
+
+fn slow_meaning(word: &[u8]) -> Meaning {
+    if word::is_plain_move(word) {
+        Meaning::Move
+    } else {
+        word::meaning(word, Reading::default())
     }
 }
 
@@ -319,7 +588,7 @@ pub(super) fn slow_token(bytes: &[u8], at: usize, is_over: bool, depth: usize) -
         end
     };
     let mut len = word_len(0);
-    if !is_over {
+    {
         let digits = length_while(0, &|b| b.is_ascii_digit());
         let dots = length_while(digits, &|b| b == b'.');
         let mut dotted = 0;
@@ -329,10 +598,11 @@ pub(super) fn slow_token(bytes: &[u8], at: usize, is_over: bool, depth: usize) -
         {
             dotted += c.len();
         }
-        if dotted > 0 {
+        if dotted > 0 && !is_over {
             return (dotted, Token::Number);
         }
-        let is_bare = digits == len && digits <= 3 && !matches!(&rest[..len], b"00" | b"000");
+        let is_bare =
+            digits == len && digits <= 3 && !matches!(&rest[..len], b"0" | b"00" | b"000");
         let is_decimal = rest.starts_with(b"0.") && rest.get(2).is_some_and(u8::is_ascii_digit);
         for (spaced, result) in [(*b"1-0", GameResult::White), (*b"0-1", GameResult::Black)] {
             let mut signs = Vec::new();
@@ -344,7 +614,8 @@ pub(super) fn slow_token(bytes: &[u8], at: usize, is_over: bool, depth: usize) -
                 end += 1;
             }
             let next = rest.get(end).copied().unwrap_or(b' ');
-            if signs == spaced
+            if !is_over
+                && signs == spaced
                 && end > 3
                 && !next.is_ascii_alphanumeric()
                 && !b"-/.:".contains(&next)
@@ -364,13 +635,14 @@ pub(super) fn slow_token(bytes: &[u8], at: usize, is_over: bool, depth: usize) -
             0
         };
         if number > 0 {
-            let is_numeral = depth == 0 && rest.get(number) == Some(&b')');
+            let is_numeral = !is_over && depth == 0 && rest.get(number) == Some(&b')');
             return (number + usize::from(is_numeral), Token::Number);
         }
         for result in RESULTS {
             let marker = result.as_str();
             let next = rest.get(marker.len()).copied().unwrap_or(b' ');
-            if rest.starts_with(marker.as_bytes())
+            if !is_over
+                && rest.starts_with(marker.as_bytes())
                 && !next.is_ascii_alphanumeric()
                 && !b"-/.".contains(&next)
             {
@@ -380,13 +652,11 @@ pub(super) fn slow_token(bytes: &[u8], at: usize, is_over: bool, depth: usize) -
     }
     if len == 0 {
         len = 1;
-    } else if b"18=".contains(&rest[len - 1])
-        && rest.len() >= len + 3
-        && rest[len] == b'('
-        && rest[len + 1].is_ascii_alphabetic()
-        && rest[len + 2] == b')'
-    {
-        len = word_len(len + 3);
+    } else {
+        len = slow_spaced(bytes, at, len).map_or(len, |end| word_len(end - at));
+        while let Some(end) = slow_bracket(rest, len) {
+            len = word_len(end);
+        }
     }
     if !is_over {
         for result in RESULTS {
@@ -399,19 +669,121 @@ pub(super) fn slow_token(bytes: &[u8], at: usize, is_over: bool, depth: usize) -
             }
         }
     }
-    let word = &rest[..len];
-    let meaning = if word::is_plain_move(word) {
-        Meaning::Move
-    } else {
-        word::meaning(word)
-    };
-    let token = match meaning {
+    let token = match slow_meaning(&rest[..len]) {
         Meaning::Number => Token::Number,
         Meaning::Marker(result, _) => Token::Marker(result),
         Meaning::Annotation => Token::Sign,
         Meaning::UnknownAnnotation => Token::UnknownSign,
+        Meaning::Ruler => Token::Ruler,
         Meaning::Move => Token::Move,
         Meaning::Junk => Token::Junk,
     };
     (len, token)
+}
+
+/// Where the bracket ends that belongs to the word before it.
+fn slow_bracket(rest: &[u8], len: usize) -> Option<usize> {
+    let open = match rest.get(len..len + 2) {
+        Some(b" (") => len + 1,
+        _ if rest.get(len) == Some(&b'(') => len,
+        _ => return None,
+    };
+    let mut close = open + 1;
+    while *rest.get(close)? != b')' {
+        close += 1;
+    }
+    let inner = &rest[open + 1..close];
+    if inner.len() > 7 {
+        return None;
+    }
+    let is_promotion = open == len
+        && b"18=".contains(&rest[len - 1])
+        && inner.len() == 1
+        && inner[0].is_ascii_alphabetic();
+    let belongs = match (
+        std::str::from_utf8(&rest[..len]),
+        std::str::from_utf8(inner),
+    ) {
+        (Ok(word), Ok(inner)) => crate::notation::bracket_belongs(word, inner),
+        _ => false,
+    };
+    (is_promotion || belongs).then_some(close + 1)
+}
+
+/// Where the move ends whose signs stand apart and whose first word has this length.
+fn slow_spaced(bytes: &[u8], at: usize, len: usize) -> Option<usize> {
+    let blanks = |from: usize| {
+        let mut end = from;
+        while end < bytes.len()
+            && (b" \t\n\r\x0b\x0c\0".contains(&bytes[end]) || slow_wide_blank(bytes, end) > 0)
+        {
+            end += slow_wide_blank(bytes, end).max(1);
+        }
+        let text = String::from_utf8_lossy(&bytes[from..end]).replace("\r\n", "\n");
+        if text.split(['\r', '\n']).count() > 2 {
+            from
+        } else {
+            end
+        }
+    };
+    let dash = |at: usize| {
+        let dashes = ["-", "‐", "‑", "‒", "–", "—", "―", "−"];
+        let found = dashes
+            .iter()
+            .find(|d| bytes[at..].starts_with(d.as_bytes()));
+        match bytes.get(at) {
+            Some(0x96 | 0x97) => 1,
+            _ => found.map_or(0, |d| d.len()),
+        }
+    };
+    let ends_word = |at: usize| {
+        at >= bytes.len()
+            || b" \t\n\r\x0b\x0c\0{}()[]<>;$\"*".contains(&bytes[at])
+            || slow_wide_blank(bytes, at) > 0
+            || slow_entity(&bytes[at..]) > 0
+    };
+    let zero = bytes[at];
+    if b"0Oo".contains(&zero) {
+        let (mut end, mut n_zeros, mut spaced) = (at + 1, 1, false);
+        while dash(blanks(end)) > 0 {
+            let sign = blanks(end);
+            let next = blanks(sign + dash(sign));
+            if n_zeros == 3 || bytes.get(next) != Some(&zero) {
+                return None;
+            }
+            spaced |= sign != end || next != sign + dash(sign);
+            end = next + 1;
+            n_zeros += 1;
+        }
+        let goes_on = bytes.get(end).is_some_and(u8::is_ascii_alphanumeric);
+        return (n_zeros > 1 && spaced && !goes_on).then_some(end);
+    }
+    let mover = &bytes[at..at + len];
+    let is_mover =
+        mover[0].is_ascii_uppercase() && len <= 3 && mover.iter().all(u8::is_ascii_alphanumeric)
+            || len == 3 && mover.starts_with(b"\xe2\x99");
+    let is_mover = is_mover && !word::is_plain_move(mover);
+    let mut sign = at + len;
+    while bytes.get(sign) == Some(&b' ') {
+        sign += 1;
+    }
+    let sign_len = match bytes.get(sign) {
+        Some(b'x' | b'X' | b':') => 1,
+        Some(0xc3) if bytes[sign..].starts_with("×".as_bytes()) => 2,
+        Some(_) => dash(sign),
+        None => 0,
+    };
+    if !is_mover || sign == at + len || sign_len == 0 {
+        return None;
+    }
+    let target = blanks(sign + sign_len);
+    if target == sign + sign_len || !bytes.get(target).is_some_and(u8::is_ascii_alphanumeric) {
+        return None;
+    }
+    let mut end = target;
+    while !ends_word(end) {
+        end += 1;
+    }
+    let is_move = crate::notation::looks_like_move(&bytes[at..end], Reading::default());
+    (end > target && end <= target + 8 && is_move).then_some(end)
 }

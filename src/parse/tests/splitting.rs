@@ -6,12 +6,13 @@ use proptest::prelude::*;
 
 use super::pgn_text::{Dice, source};
 use crate::model::diagnostic::Note;
+use crate::notation::Reading;
 use crate::parse::{GameReader, RawGame};
 use crate::split::{lex, split};
 
 /// All games, and the notes on junk that belongs to none.
 fn read(bytes: &[u8]) -> (Vec<RawGame>, Vec<Note>) {
-    let mut reader = GameReader::new(bytes);
+    let mut reader = GameReader::new(bytes, Reading::default());
     let mut games = Vec::new();
     let mut game = RawGame::default();
     while reader.read(&mut game) {

@@ -24,7 +24,9 @@ const COMMENTS: &[&str] = &[
     ";\r\n",
     "\n% e4 (\n",
 ];
-const NUMBERS: &[&str] = &["1.", "12...", "7", "…", "...", "1000", "31.", "5…"];
+const NUMBERS: &[&str] = &[
+    "1.", "2.", "3.", "1...", "2...", "12...", "7", "1", "2", "…", "...", "31.", "5…",
+];
 const MOVES: &[&str] = &[
     "e4",
     "Nf3",
@@ -65,15 +67,15 @@ const UNKNOWN_GLYPHS: &[&str] = &["$256", "$", "$99999999999"];
 const SIGNS: &[&str] = &[
     "!", "?!", "N", "D", "=", "+-", "-/+", "±", "∞", "e.p.", "TN", "ch", "mate", "+", "□",
 ];
-const UNKNOWN_SIGNS: &[&str] = &["⟲", "}", "]", "\"", "&", "✓"];
+const UNKNOWN_SIGNS: &[&str] = &["⟲", "}", "]", "\"", "&", "✓", "0.00", "-1.25"];
+const RULERS: &[&str] = &["------", "====="];
 const JUNK: &[&str] = &[
     "hello",
     "resigns",
     "Received:",
-    "------",
     "White",
     "adjourned",
-    "0.00",
+    "1000",
     "also",
     "1-0-1",
     "Ü",
@@ -108,7 +110,8 @@ fn token(dice: &mut Dice) -> (&'static str, Token) {
         18 => (dice.pick(UNKNOWN_GLYPHS), Token::UnknownGlyph),
         19 => (dice.pick(SIGNS), Token::Sign),
         20 => (dice.pick(UNKNOWN_SIGNS), Token::UnknownSign),
-        21 | 22 => (dice.pick(JUNK), Token::Junk),
+        21 => (dice.pick(RULERS), Token::Ruler),
+        22 => (dice.pick(JUNK), Token::Junk),
         23 => (dice.pick(MARKUP), Token::Markup),
         _ => {
             let (text, result) = MARKERS[dice.below(MARKERS.len())];
@@ -165,7 +168,7 @@ fn check_written(numbers: &[u16]) {
         }
         wanted.token(token, range, text.as_bytes());
     }
-    wanted.end();
+    wanted.end(text.as_bytes());
     check(text.as_bytes(), end, &wanted);
 }
 
@@ -178,8 +181,8 @@ fn check(bytes: &[u8], end: usize, wanted: &Wanted) {
     assert_eq!(game.words, wanted.words, "words of {text:?}");
     assert_eq!(game.notes, wanted.notes, "notes of {text:?}");
     assert_eq!(
-        (game.marker, game.cut),
-        (wanted.marker, wanted.cut),
+        (game.marker, game.cut, game.forfeit),
+        (wanted.marker, wanted.cut, wanted.forfeit),
         "{text:?}"
     );
 }
@@ -210,7 +213,7 @@ pub(super) fn check_any(movetext: &[u8]) {
             at += len;
         }
     }
-    wanted.end();
+    wanted.end(&bytes);
     check(&bytes, end, &wanted);
 }
 
@@ -317,7 +320,7 @@ fn a_move_after_the_marker_is_noted_even_if_junk_stood_before_it() {
     let text = b"[A \"a\"]\n\n1. e4 hello 1-0 e5 Nf3\n";
     let game = read_first(text, text.len());
     let offsets: Vec<usize> = game.notes.iter().map(|note| note.offset).collect();
-    assert_eq!(offsets, [15, 25]);
+    assert_eq!(offsets, [25]);
 }
 
 // The number was taken for the square of the open capture, because only an ASCII blank ended it.

@@ -126,7 +126,8 @@ pub(super) fn read_all(searcher: &Searcher) -> Result<(Vec<Candidate>, Texts)> {
         let facts = view.facts()?;
         for doc in view.docs() {
             let bytes = view.game_bytes(doc)?;
-            if !GameReader::new(&bytes).read(&mut raw) {
+            let reading = searcher.reading_of(segment, doc)?;
+            if !GameReader::new(&bytes, reading).read(&mut raw) {
                 return Err(view.damaged(format!("the bytes of game {doc} hold no game")));
             }
             let header = read_header(&bytes, &mut raw);
@@ -185,6 +186,7 @@ fn annotation(bytes: &[u8], raw: &RawGame) -> u32 {
             WordKind::Open => depth += 1,
             WordKind::Close => depth = depth.saturating_sub(1),
             WordKind::Move => n_words += u32::from(depth > 0),
+            WordKind::Unread | WordKind::Skipped => {}
         }
     }
     let from = raw.tags.last().map_or(raw.range.start, |tag| tag.value.end);
