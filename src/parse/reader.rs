@@ -64,14 +64,17 @@ impl<'a> GameReader<'a> {
         self.pos = end;
         self.tagless = game.tags.is_empty() || restarts_numbering(self.bytes, end);
         let bytes = &self.bytes[game.range.clone()];
-        if !bytes.is_ascii() && std::str::from_utf8(bytes).is_err() {
-            game.utf8 = false;
-            let first = bytes.iter().position(|b| !b.is_ascii()).unwrap_or(0);
-            game.notes.push(Note::warning(
-                Class::EncodingFallback,
-                game.range.start + first,
-                1,
-            ));
+        if !bytes.is_ascii()
+            && let Err(error) = std::str::from_utf8(bytes)
+        {
+            let at = game.range.start + error.valid_up_to();
+            game.notes
+                .push(Note::warning(Class::EncodingFallback, at, 1));
+        }
+        if let Some(at) = memchr::memchr(0, bytes) {
+            let len = bytes[at..].iter().take_while(|b| **b == 0).count();
+            let at = game.range.start + at;
+            game.notes.push(Note::warning(Class::JunkText, at, len));
         }
         true
     }
@@ -98,6 +101,10 @@ impl<'a> GameReader<'a> {
                 b'{' => lex::comment_end(bytes, at).0,
                 b';' | b'%' if lex::skip_line_comment(bytes, at).is_some() => {
                     lex::line_end(bytes, at)
+                }
+                0 => {
+                    junk.get_or_insert(at..at + 1);
+                    at + 1
                 }
                 b if lex::is_blank(b) => at + 1,
                 _ if bytes[at..].starts_with(lex::BOM) => at + lex::BOM.len(),
@@ -193,6 +200,22 @@ impl<'a> GameReader<'a> {
                             [b'\r', b'\n', b'[', ..] => tag.end + 2,
                             _ => tag.end,
                         };
+                    }
+                    None if state == State::Tags
+                        && let Some(tag) = lex::meant_pair(bytes, pos) =>
+                    {
+                        let note = |class| Note::warning(class, pos, tag.end - pos);
+                        game.notes.push(note(Class::TagMalformed));
+                        if names.is_repeated(bytes, &game.tags, &bytes[tag.name.clone()]) {
+                            game.notes.push(note(Class::TagDuplicate));
+                        } else {
+                            game.tags.push(RawTag {
+                                name: tag.name,
+                                value: tag.value,
+                                has_escapes: tag.has_escapes,
+                            });
+                        }
+                        pos = tag.end;
                     }
                     None if state == State::Tags => {
                         if pos >= noted_line_end {

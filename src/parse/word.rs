@@ -53,7 +53,7 @@ pub fn meaning(word: &[u8]) -> Meaning {
         return Meaning::Number;
     }
     let Ok(text) = std::str::from_utf8(word) else {
-        return meaning_of_text(&super::decode(word, false));
+        return meaning_of_text(&super::decode(word));
     };
     meaning_of_text(text)
 }

@@ -33,7 +33,7 @@ use crate::model::variant::Variant;
 use crate::notation::{self, Form, MoveError, PlayedMove, Reading};
 use crate::parse::header::Header;
 use crate::parse::word::is_null_move;
-use crate::parse::{RawGame, Word, WordKind};
+use crate::parse::{RawGame, Word, WordKind, decode};
 
 /// The longest game that is kept, in plies. No game under the 75-move rule comes near (FIDE Laws, article 9.6.2).
 pub const MAX_PLIES: u32 = 65_000;
@@ -298,7 +298,7 @@ pub fn main_line<'a>(bytes: &'a [u8], game: &RawGame) -> Vec<Cow<'a, str>> {
         match word.kind {
             WordKind::Open => depth += 1,
             WordKind::Close => depth -= 1,
-            WordKind::Move if depth == 0 => words.push(game.decode(&bytes[word.range()])),
+            WordKind::Move if depth == 0 => words.push(decode(&bytes[word.range()])),
             WordKind::Move => {}
         }
     }
@@ -328,6 +328,9 @@ pub fn start_position(
 ) -> Result<FenPosition, String> {
     let variant = header.variant.unwrap_or_default();
     match header.fen_tag {
+        None if variant == Variant::Chess960 => {
+            Err("a game of Chess960 does not say where it begins".to_owned())
+        }
         None => Ok(start_of(variant).into()),
         Some(idx) => read_fen(
             &game.tag_value(bytes, &game.tags[idx]),
@@ -341,6 +344,10 @@ pub fn start_position(
 fn noted_start(bytes: &[u8], game: &mut RawGame, header: &Header) -> Option<VariantPosition> {
     let read = start_position(bytes, game, header);
     let Some(idx) = header.fen_tag else {
+        if read.is_err() {
+            game.notes
+                .push(Note::error(Class::BadFen, game.range.start, 0));
+        }
         return read.ok().map(|read| read.pos);
     };
     let tag = &game.tags[idx];

@@ -184,10 +184,15 @@ fn pair(bytes: &[u8], name: Range<usize>, doubt: Doubt) -> Option<TagPair> {
     let is_named = is_usual(&bytes[name.clone()]);
     if start > at {
         let ending = ending(bytes, start, value_stop(bytes, start));
+        let mut value = ending.value;
+        if bytes[at] == b'\\' && bytes[value.clone()].ends_with(b"\\") {
+            // Both quotes were escaped.
+            value.end -= 1;
+        }
         let is_closed = ending.by == Close::Quote;
         return (is_closed || is_named && is_parted).then_some(TagPair {
             name,
-            value: ending.value,
+            value,
             end: ending.end,
             well_formed: false,
             has_escapes: false,
