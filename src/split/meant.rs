@@ -178,8 +178,10 @@ fn pair(bytes: &[u8], name: Range<usize>, doubt: Doubt) -> Option<TagPair> {
         is_parted = true;
     }
     let mut start = at;
+    let mut n_quotes = 0;
     while let len @ 1.. = quote_len(bytes, start) {
         start += len;
+        n_quotes += 1;
     }
     let is_named = is_usual(&bytes[name.clone()]);
     if start > at {
@@ -188,6 +190,9 @@ fn pair(bytes: &[u8], name: Range<usize>, doubt: Doubt) -> Option<TagPair> {
         if bytes[at] == b'\\' && bytes[value.clone()].ends_with(b"\\") {
             // Both quotes were escaped.
             value.end -= 1;
+        }
+        if n_quotes > 1 {
+            value.end -= quote_before(&bytes[value.clone()]);
         }
         let is_closed = ending.by == Close::Quote;
         return (is_closed || is_named && is_parted).then_some(TagPair {
@@ -394,7 +399,7 @@ mod tests {
         ] {
             check(text, Some(("FEN", "4k3/8 w")));
         }
-        check("[FEN4k3/8 w]", None);
+        check("[FEN4k3/8 w]", Some(("FEN", "4k3/8 w")));
         check("[FENr3k3/8 w]", Some(("FEN", "r3k3/8 w")));
         check("[FEN rnb/RNB[Qp] w]", Some(("FEN", "rnb/RNB[Qp] w")));
         check("[White “Alder”]", Some(("White", "Alder")));
