@@ -211,10 +211,10 @@ impl TagText {
                 text.extend_from_slice(name);
                 text.push(0);
                 let value = &bytes[tag.value.clone()];
-                if !tag.has_escapes {
-                    text.extend_from_slice(value);
-                } else {
+                if tag.has_escapes {
                     text.extend_from_slice(raw.tag_value(bytes, tag).as_bytes());
+                } else {
+                    text.extend_from_slice(value);
                 }
                 self.ends.push(text.len());
             }

@@ -14,7 +14,7 @@ use crate::parse::token::{
     starts_tagless_game, token_end, word_end,
 };
 use crate::parse::word::{self, Meaning};
-use crate::parse::{RawGame, RawTag, Word, WordKind, plain};
+use crate::parse::{RawGame, RawTag, Word, WordKind, is_surrogate, plain};
 use crate::split::lex::{self, Closed, TagPair};
 
 /// Reads the games of a chunk in order.
@@ -67,9 +67,11 @@ impl<'a> GameReader<'a> {
         if !bytes.is_ascii()
             && let Err(error) = std::str::from_utf8(bytes)
         {
+            let is_letter = is_surrogate(&bytes[error.valid_up_to()..]);
+            let len = if is_letter { 3 } else { 1 };
             let at = game.range.start + error.valid_up_to();
             game.notes
-                .push(Note::warning(Class::EncodingFallback, at, 1));
+                .push(Note::warning(Class::EncodingFallback, at, len));
         }
         if let Some(at) = memchr::memchr(0, bytes) {
             let len = bytes[at..].iter().take_while(|b| **b == 0).count();
