@@ -117,7 +117,12 @@ pub fn meant_pair(bytes: &[u8], open: usize) -> Option<TagPair> {
     let start = skip_blanks(bytes, open + 1);
     let letters = bytes[start..].iter();
     let len = letters.take_while(|b| b.is_ascii_alphanumeric()).count();
-    meant(bytes, open, start..start + len, Doubt::InTags).0
+    let pair = meant(bytes, open, start..start + len, Doubt::InTags).0?;
+    let is_inert = |byte: &u8| !matches!(byte, b'[' | b'{' | b';' | b'<' | b'&');
+    bytes[open + 1..pair.end]
+        .iter()
+        .all(is_inert)
+        .then_some(pair)
 }
 
 fn meant(
@@ -213,10 +218,7 @@ fn pair(bytes: &[u8], name: Range<usize>, doubt: Doubt) -> Option<TagPair> {
     )?;
     let is_meant = by == Close::Quote && memchr(b'"', &bytes[value.clone()]).is_none()
         || is_evident(&bytes[name.clone()], &bytes[value.clone()], by)
-        || doubt == Doubt::InTags
-            && is_named
-            && by == Close::Bracket
-            && memchr2(b'<', b'&', &bytes[value.clone()]).is_none();
+        || doubt == Doubt::InTags && is_named && by == Close::Bracket;
     is_meant.then_some(TagPair {
         name,
         value,
