@@ -15,6 +15,7 @@ fn import_into(dir: &Path, sources: &[PathBuf], threads: usize) -> u64 {
         threads,
         memory_bytes: 1 << 30,
         reading: Reading::default(),
+        encoding: None,
         variations: Lines::Main,
         strict: false,
     };

@@ -26,11 +26,13 @@ use crate::error::{Error, Result};
 use crate::index::writer::Import;
 use crate::index::{IndexGame, IndexStore, Plies, SegmentBuilder, SequenceQuery};
 use crate::ingest::feed::{End, Fed, Feed, Job};
+use crate::ingest::known::Alike;
 use crate::ingest::report::{ChunkReport, Reporter};
 use crate::notation::Reading;
 use crate::parse::header::read_header;
 use crate::parse::{GameReader, RawGame};
 use crate::replay::{Scrutiny, Status, play_variations, replay};
+use crate::source::TextEncoding;
 
 /// How to import.
 #[derive(Debug)]
@@ -41,6 +43,8 @@ pub struct ImportOptions {
     pub memory_bytes: u64,
     /// How the moves of all sources are written.
     pub reading: Reading,
+    /// The encoding of all sources that do not say theirs; UTF-8 or Windows-1252, value by value, without one.
+    pub encoding: Option<TextEncoding>,
     /// What is indexed besides main lines.
     pub variations: Lines,
     /// Commit nothing if anything would be lost.
@@ -150,7 +154,12 @@ pub fn import(
         Ordering::Relaxed,
     );
 
-    let feed = Feed::new(files, paths, manifest, options.reading, options.variations);
+    let alike = Alike {
+        reading: options.reading,
+        encoding: options.encoding,
+        variations: options.variations == Lines::WithVariations,
+    };
+    let feed = Feed::new(files, paths, manifest, alike);
     let reporter = Mutex::new(Reporter::new(report, feed.n_chunks()));
     let feed = Mutex::new(feed);
     let threads = options.threads.max(1);

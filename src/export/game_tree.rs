@@ -11,7 +11,7 @@ use crate::index::replay_stored;
 use crate::model::diagnostic::Severity;
 use crate::model::fen::write_fen;
 use crate::notation::{Form, OutputNotation, Reading};
-use crate::parse::{RawGame, WordKind};
+use crate::parse::{RawGame, WordKind, decode};
 use crate::replay::{LineEvent, Score, Status, canonical_san, start_position, uci, walk_lines};
 use crate::search::{Opening, StoredGame, TagMap, opening_on};
 use crate::split::lex;
@@ -175,20 +175,19 @@ impl GameTree {
             .find(|note| note.severity == Severity::Error && replayed.status != Status::Ok)
             .map(|note| Problem {
                 class: note.class.as_str(),
-                token: raw
-                    .decode(
-                        bytes
-                            .get(note.offset..note.offset + note.len as usize)
-                            .unwrap_or_default(),
-                    )
-                    .chars()
-                    .take(60)
-                    .collect(),
+                token: decode(
+                    bytes
+                        .get(note.offset..note.offset + note.len as usize)
+                        .unwrap_or_default(),
+                )
+                .chars()
+                .take(60)
+                .collect(),
                 ply: note.ply,
             });
         let mut tags = TagMap::new();
         for tag in &raw.tags {
-            let name = raw.decode(&bytes[tag.name.clone()]).into_owned();
+            let name = decode(&bytes[tag.name.clone()]).into_owned();
             tags.insert(name, raw.tag_value(bytes, tag).into());
         }
         Some(GameTree {
@@ -339,7 +338,7 @@ impl Builder<'_> {
                     let ends = |b: &u8| lex::is_blank(*b) || matches!(b, b'{' | b';' | b'$');
                     let len = bytes[at..range.end].iter().position(ends);
                     let end = len.map_or(range.end, |len| at + len.max(1));
-                    self.glyph(glyph(&self.raw.decode(&bytes[at..end])));
+                    self.glyph(glyph(&decode(&bytes[at..end])));
                     at = end;
                 }
             }
@@ -347,7 +346,7 @@ impl Builder<'_> {
     }
 
     fn comment(&mut self, range: std::ops::Range<usize>) {
-        let text = self.raw.decode(&self.bytes[range]);
+        let text = decode(&self.bytes[range]);
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let n_levels = self.levels.len();
         let Some(level) = self.levels.last_mut() else {

@@ -26,8 +26,8 @@ use crate::index::store::StoreWriter;
 use crate::index::tags::TagsWriter;
 use crate::index::writer::eco_number;
 use crate::model::move_token::MoveToken;
-use crate::parse::RawGame;
 use crate::parse::header::Header;
+use crate::parse::{RawGame, decode};
 use crate::replay::{Replayed, Status, VariationLine};
 
 /// A segment that is being filled.
@@ -211,10 +211,10 @@ impl TagText {
                 text.extend_from_slice(name);
                 text.push(0);
                 let value = &bytes[tag.value.clone()];
-                if raw.utf8 && !tag.has_escapes {
-                    text.extend_from_slice(value);
-                } else {
+                if tag.has_escapes {
                     text.extend_from_slice(raw.tag_value(bytes, tag).as_bytes());
+                } else {
+                    text.extend_from_slice(value);
                 }
                 self.ends.push(text.len());
             }
@@ -225,14 +225,14 @@ impl TagText {
         }
     }
 
-    /// [`TagText::read`], of a game that says of itself that it is UTF-8 and is not.
+    /// [`TagText::read`], of a game in which not all is UTF-8.
     #[cold]
     fn read_damaged(&mut self, bytes: &[u8], raw: &RawGame) {
         self.ends.clear();
         for tag in &raw.tags {
             let name = &bytes[tag.name.clone()];
             if !has_column(name) {
-                self.text.push_str(&raw.decode(name));
+                self.text.push_str(&decode(name));
                 self.text.push('\0');
                 self.text.push_str(&raw.tag_value(bytes, tag));
                 self.ends.push(self.text.len());
@@ -307,10 +307,9 @@ mod tests {
     use crate::parse::GameReader;
 
     /// Checks the tags of a game against those that are decoded one by one.
-    fn check(bytes: &[u8], is_utf8: Option<bool>, want: &[&str]) {
+    fn check(bytes: &[u8], want: &[&str]) {
         let mut raw = RawGame::default();
         assert!(GameReader::new(bytes, crate::notation::Reading::default()).read(&mut raw));
-        raw.utf8 = is_utf8.unwrap_or(raw.utf8);
         let mut text = TagText::default();
         for _ in 0..2 {
             text.read(bytes, &raw);
@@ -318,7 +317,7 @@ mod tests {
             let terms = raw.tags.iter().filter(|tag| tag.name.len() == 1);
             let one_by_one: Vec<_> = terms
                 .map(|tag| {
-                    let name = raw.decode(&bytes[tag.name.clone()]);
+                    let name = decode(&bytes[tag.name.clone()]);
                     format!("{name}\0{}", raw.tag_value(bytes, tag))
                 })
                 .collect();
@@ -330,32 +329,17 @@ mod tests {
     fn tags_are_decoded_together_as_they_are_one_by_one() {
         check(
             b"[Result \"*\"]\n[A \"\"]\n[FEN \"x\"]\n[B \"b c\"]\n\n*",
-            None,
             &["A\0", "B\0b c"],
         );
-        check(
-            "[A \"é\"]\n[B \"♘\"]\n\n*".as_bytes(),
-            None,
-            &["A\0é", "B\0♘"],
-        );
+        check("[A \"é\"]\n[B \"♘\"]\n\n*".as_bytes(), &["A\0é", "B\0♘"]);
         check(
             b"[A \"x \\\"y\\\" \\\\\"]\n[B \"z\"]\n\n*",
-            None,
             &["A\0x \"y\" \\", "B\0z"],
         );
-        check(b"[A \"\xe9\"]\n[B \"z\"]\n\n*", None, &["A\0é", "B\0z"]);
-        // Text that is no longer what it was said to be: a letter is cut in two, or stands in two tags.
-        for (bytes, want) in [
-            (
-                &b"[A \"x\xe9\"]\n[B \"z\"]\n\n*"[..],
-                ["A\0x\u{fffd}", "B\0z"],
-            ),
-            (
-                b"[A \"\xc3\"]\n[B \"\xa9\"]\n\n*",
-                ["A\0\u{fffd}", "B\0\u{fffd}"],
-            ),
-        ] {
-            check(bytes, Some(true), &want);
-        }
+        check(b"[A \"\xe9\"]\n[B \"\xc3\xa9\"]\n\n*", &["A\0é", "B\0é"]);
+        check(b"[A \"a\xed\xb2\x81\xc3\xa9\"]\n\n*", &["A\0a\u{fffd}é"]);
+        // A letter that stands in two tags is none.
+        check(b"[A \"\xc3\"]\n[B \"\xa9\"]\n\n*", &["A\0Ã", "B\0©"]);
+        check(b"[A \"a \\\\\n  b\"]\n\n*", &["A\0a \\ b"]);
     }
 }

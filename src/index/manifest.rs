@@ -30,6 +30,9 @@ pub struct SourceEntry {
     pub language: Option<String>,
     /// Name of the only form its moves were read in, none for any.
     pub notation: Option<String>,
+    /// Name of the encoding that it was said to be in, none if it was taken as it came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
     /// Whether its variations were indexed.
     pub variations: bool,
     /// Games in each chunk that was imported, rejected ones too.

@@ -10,9 +10,8 @@ use crate::error::{Error, Result};
 use crate::index::{ContainerEntry, Manifest, SourceEntry};
 use crate::ingest::flow::{Chunk, Flow, believable};
 use crate::ingest::known::{Alike, Known, Resume, candidates, head, hex, look_up};
-use crate::ingest::{Lines, Progress, Remark};
+use crate::ingest::{Progress, Remark};
 use crate::model::diagnostic::Class;
-use crate::notation::Reading;
 use crate::source::{self, Next, Opened, Part, Texts, Trouble, hash_file};
 use crate::split::Place;
 
@@ -99,8 +98,7 @@ impl Feed {
         files: Vec<PathBuf>,
         named: &[PathBuf],
         manifest: Manifest,
-        reading: Reading,
-        variations: Lines,
+        alike: Alike,
     ) -> Feed {
         Feed {
             files: files.into_iter(),
@@ -110,10 +108,7 @@ impl Feed {
             n_old_sources: manifest.sources.len(),
             n_chunks: manifest.sources.iter().map(|s| s.chunks.len() as u64).sum(),
             manifest,
-            alike: Alike {
-                reading,
-                variations: variations == Lines::WithVariations,
-            },
+            alike,
             unchanged: Vec::new(),
             n_continued: 0,
             replaced: Vec::new(),
@@ -256,7 +251,7 @@ impl Feed {
     }
 
     fn open_file(&mut self, path: PathBuf, progress: &Progress) -> Result<()> {
-        let texts = match source::open(&path) {
+        let texts = match source::open_in(&path, self.alike.encoding) {
             Ok(Opened::Mapped(source)) => {
                 return self.open_flow(Flow::mapped(Arc::new(source)), progress);
             }
@@ -398,6 +393,7 @@ impl Feed {
         let start = first.as_ref().map_or(&[][..], |chunk| &chunk.part);
         let Alike {
             reading,
+            encoding,
             variations,
         } = self.alike;
         self.manifest.sources.push(SourceEntry {
@@ -407,6 +403,7 @@ impl Feed {
             head: head(start),
             language: reading.language.map(|language| language.code().to_owned()),
             notation: reading.form.map(|form| form.name().to_owned()),
+            encoding: encoding.map(|encoding| encoding.name().to_owned()),
             variations,
             chunks: Vec::new(),
             last_chunk: 0,

@@ -20,18 +20,22 @@ use crate::ingest::flow::{Chunk, Flow, believable};
 use crate::ingest::report::n_lines;
 use crate::notation::Reading;
 use crate::parse::{GameReader, RawGame};
+use crate::source::TextEncoding;
 use crate::split::lex;
 
 /// How texts are read now; only what was read alike is known.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Alike {
     pub(super) reading: Reading,
+    pub(super) encoding: Option<TextEncoding>,
     pub(super) variations: bool,
 }
 
 impl Alike {
     pub(super) fn is(self, entry: &SourceEntry) -> bool {
-        entry.reading() == self.reading && entry.variations == self.variations
+        entry.reading() == self.reading
+            && entry.encoding.as_deref() == self.encoding.map(TextEncoding::name)
+            && entry.variations == self.variations
     }
 }
 

@@ -7,12 +7,12 @@ use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 use crate::ingest::flow::{Chunk, Flow};
-use crate::source::{self, Next, Opened, Trouble};
+use crate::source::{self, Next, Opened, TextEncoding, Trouble};
 
 /// Chunks for each thread that are in flight at a time: memory stays bounded, and threads are kept busy.
 const CHUNKS_PER_THREAD: usize = 4;
 
-/// Runs `work` on every chunk of the texts of a file, and `done` on the results in the order of the chunks, with the name
+/// Runs `work` on every chunk of the texts of a file, which are in `encoding` unless they say theirs, and `done` on the results in the order of the chunks, with the name
 /// of the text. Returns what could not be read of the file.
 ///
 /// # Errors
@@ -20,6 +20,7 @@ const CHUNKS_PER_THREAD: usize = 4;
 /// The first error of `done`, that the file cannot be read, or that threads cannot be started.
 pub fn map_chunks<T: Send, E: From<Error>>(
     path: &Path,
+    encoding: Option<TextEncoding>,
     threads: usize,
     work: impl Fn(&[u8]) -> T + Sync,
     mut done: impl FnMut(&str, &Chunk, T) -> Result<(), E>,
@@ -49,7 +50,7 @@ pub fn map_chunks<T: Send, E: From<Error>>(
             }
         }
     };
-    let mut texts = match source::open(path)? {
+    let mut texts = match source::open_in(path, encoding)? {
         Opened::Mapped(source) => {
             each(&mut Flow::mapped(Arc::new(source)))?;
             return Ok(troubles);

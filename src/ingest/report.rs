@@ -12,8 +12,8 @@ use crate::ingest::Remark;
 use crate::ingest::feed::{End, Job};
 use crate::model::diagnostic::{Class, Diagnostic, Note, Severity};
 use crate::notation;
-use crate::parse::RawGame;
 use crate::parse::header::Header;
+use crate::parse::{RawGame, decode, is_surrogate};
 use crate::replay::{main_line, start_position};
 
 /// Where report lines go.
@@ -71,9 +71,12 @@ impl ChunkReport {
             let message = match note.class {
                 Class::ForeignLetters => foreign_letters(bytes, raw, header),
                 Class::BadFen => bad_fen(bytes, raw, header),
+                Class::EncodingFallback if is_surrogate(&bytes[note.offset..]) => {
+                    "a letter that its encoding does not have; shown as U+FFFD".to_owned()
+                }
                 class => class.message().to_owned(),
             };
-            self.note(bytes, note, Some(u64::from(game)), raw.utf8, message);
+            self.note(bytes, note, Some(u64::from(game)), message);
         }
     }
 
@@ -84,13 +87,13 @@ impl ChunkReport {
         }
         for note in notes {
             let game = n_games.checked_sub(1).map(u64::from);
-            self.note(bytes, note, game, true, note.class.message().to_owned());
+            self.note(bytes, note, game, note.class.message().to_owned());
         }
     }
 
-    fn note(&mut self, bytes: &[u8], note: &Note, game: Option<u64>, utf8: bool, message: String) {
+    fn note(&mut self, bytes: &[u8], note: &Note, game: Option<u64>, message: String) {
         let end = (note.offset + note.len as usize).min(bytes.len());
-        let token = crate::parse::decode(&bytes[note.offset.min(end)..end], utf8);
+        let token = decode(&bytes[note.offset.min(end)..end]);
         let token: String = token.chars().take(TOKEN_CHARS).collect();
         self.notes.push((
             note.offset,

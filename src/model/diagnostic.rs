@@ -41,8 +41,8 @@ macro_rules! classes {
 }
 
 classes! {
-    /// The game is not UTF-8.
-    EncodingFallback = "encoding_fallback": "not UTF-8, read as Windows-1252",
+    /// A value or comment of the game is not UTF-8.
+    EncodingFallback = "encoding_fallback": "not UTF-8; the value or comment in which this stands is read as Windows-1252",
     /// The source is in an encoding that is not read.
     UnsupportedEncoding = "unsupported_encoding": "an encoding that is not read",
     /// A tag pair that breaks the grammar.

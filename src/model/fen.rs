@@ -4,6 +4,9 @@
 //! order or name files (Shredder-FEN); castling rights and en passant squares that the board contradicts are dropped,
 //! and the reader says so. What is left must be a legal position.
 //!
+//! In standard chess the letters KQkq mean a king on e1 or e8 and a rook in its corner, and are dropped without them (FIDE
+//! Laws, article 3.8). Letters of files are taken at their word.
+//!
 //! Two variants have more to say. The pockets of crazyhouse follow the board, as `[Qnp]` or as a ninth rank, and a piece
 //! that was a pawn is marked `~`; without pockets they are empty. The checks of three-check are those that are left
 //! (`3+1`, before the counters) or those that were given (`+0+2`, after them); without either, none was given.
@@ -11,8 +14,8 @@
 use shakmaty::fen::Fen;
 use shakmaty::variant::{Variant as Rules, VariantPosition};
 use shakmaty::{
-    ByColor, CastlingMode, EnPassantMode, Position, PositionError, PositionErrorKinds,
-    RemainingChecks, Setup,
+    ByColor, CastlingMode, Color, EnPassantMode, Position, PositionError, PositionErrorKinds,
+    RemainingChecks, Setup, Square,
 };
 
 use crate::model::playable::Playable;
@@ -56,12 +59,10 @@ impl From<VariantPosition> for FenPosition {
 /// One clause that says what is wrong with it.
 pub fn read_fen(text: &str, variant: Variant, usage: FenUse) -> Result<FenPosition, String> {
     let rules = variant.rules();
-    let text = if text.contains('_') {
-        text.replace('_', " ")
-    } else {
-        text.to_owned()
-    };
-    let mut fields: Vec<&str> = text.split_ascii_whitespace().collect();
+    let mut fields: Vec<&str> = text
+        .split(|c: char| c.is_whitespace() || c == '_')
+        .filter(|field| !field.is_empty())
+        .collect();
     let checks = take_checks(&mut fields);
     let wanted = if usage == FenUse::Query { 4 } else { 2 };
     if fields.len() < wanted {
@@ -93,8 +94,8 @@ pub fn read_fen(text: &str, variant: Variant, usage: FenUse) -> Result<FenPositi
         ));
     }
     setup.turn = match fields[1] {
-        "w" | "W" => shakmaty::Color::White,
-        "b" | "B" => shakmaty::Color::Black,
+        "w" | "W" => Color::White,
+        "b" | "B" => Color::Black,
         other => return Err(format!("side to move is {other:?}, not w or b")),
     };
     // Each field is tried alone, so that a bad one costs no more than itself.
@@ -109,6 +110,11 @@ pub fn read_fen(text: &str, variant: Variant, usage: FenUse) -> Result<FenPositi
         match with(castling, "-") {
             Some(read) => setup.castling_rights = read.castling_rights,
             None => castling_dropped = true,
+        }
+        if variant == Variant::Standard && !names_files(castling) {
+            let usual = setup.castling_rights & usual_corners(&setup.board);
+            castling_dropped |= usual != setup.castling_rights;
+            setup.castling_rights = usual;
         }
     }
     if let Some(ep) = fields.get(3).filter(|&&f| f != "-") {
@@ -152,6 +158,67 @@ pub fn read_fen(text: &str, variant: Variant, usage: FenUse) -> Result<FenPositi
         }),
         Err(error) => Err(describe(error.kinds())),
     }
+}
+
+/// Whether castling rights are written with letters of files.
+fn names_files(castling: &str) -> bool {
+    castling
+        .chars()
+        .any(|c| matches!(c.to_ascii_lowercase(), 'a'..='h'))
+}
+
+/// The corners whose rooks can castle in standard chess, by where the kings stand.
+fn usual_corners(board: &shakmaty::Board) -> shakmaty::Bitboard {
+    let mut corners = shakmaty::Bitboard::EMPTY;
+    for (color, king, rooks) in [
+        (Color::White, Square::E1, [Square::A1, Square::H1]),
+        (Color::Black, Square::E8, [Square::A8, Square::H8]),
+    ] {
+        if board.king_of(color) == Some(king) {
+            corners.extend(rooks);
+        }
+    }
+    corners
+}
+
+/// What a FEN without a Variant tag says of Chess960.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chess960Hint {
+    /// Nothing.
+    None,
+    /// Its castling rights name files, and are those of Chess960.
+    Files,
+    /// Its castling rights say KQkq, and the king of each of these colours could castle in Chess960 and never in standard
+    /// chess, because it does not stand on the e-file. A castling move of that side proves that Chess960 was meant. With
+    /// the king on e1 or e8 nothing proves it: the rights may as well be a mistake.
+    IfCastling(ByColor<bool>),
+}
+
+/// What a FEN says of Chess960, and whose turn it is; `None` if it is no position.
+pub fn chess960_hint(text: &str) -> Option<(Chess960Hint, Color)> {
+    let pos = read_fen(text, Variant::Chess960, FenUse::Tag).ok()?.pos;
+    let castles = pos.castles();
+    let turn = pos.turn();
+    if castles.is_empty() || castles.mode() == CastlingMode::Standard {
+        return Some((Chess960Hint::None, turn));
+    }
+    let castling = text
+        .split(|c: char| c.is_whitespace() || c == '_')
+        .filter(|field| !field.is_empty())
+        .nth(2);
+    if castling.is_some_and(names_files) {
+        return Some((Chess960Hint::Files, turn));
+    }
+    let is_elsewhere = ByColor::new_with(|color| {
+        let king = pos.board().king_of(color);
+        castles.has_color(color) && king.is_some_and(|king| king.file() != shakmaty::File::E)
+    });
+    let hint = if is_elsewhere.white || is_elsewhere.black {
+        Chess960Hint::IfCastling(is_elsewhere)
+    } else {
+        Chess960Hint::None
+    };
+    Some((hint, turn))
 }
 
 /// Takes the checks of three-check out of the fields, which moves those behind them to their usual places.
@@ -298,6 +365,58 @@ mod tests {
         let read = read_fen(text, Variant::Standard, FenUse::Tag).expect("a position");
         assert!(read.castling_dropped && read.ep_dropped);
         assert_eq!(write_epd(&read.pos), "4k3/8/8/8/8/8/4P3/4K3 w - -");
+    }
+
+    #[test]
+    fn rights_without_king_and_rook_in_place_are_dropped_in_standard_chess_alone() {
+        let dropped = |text: &str, variant| {
+            let read = read_fen(text, variant, FenUse::Tag).expect("a position");
+            let epd = write_epd(&read.pos);
+            let rights = epd.split(' ').nth(2).expect("rights").to_owned();
+            (rights, read.castling_dropped, read.pos.castles().mode())
+        };
+        let text = "r3k2r/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/R3KR2 w KQkq - 0 1";
+        let standard = CastlingMode::Standard;
+        assert_eq!(
+            dropped(text, Variant::Standard),
+            ("Qkq".into(), true, standard)
+        );
+        let read = dropped(text, Variant::Chess960);
+        assert_eq!(read, ("KQkq".into(), false, CastlingMode::Chess960));
+        let usual = text.replace("R3KR2", "R3K2R");
+        assert_eq!(
+            dropped(&usual, Variant::Standard),
+            ("KQkq".into(), false, standard)
+        );
+        let text = "1r1kr2r/p2pp2p/8/8/8/8/P2PP2P/1R1KR2R w KQkq - 0 1";
+        assert_eq!(
+            dropped(text, Variant::Standard),
+            ("-".into(), true, standard)
+        );
+    }
+
+    #[test]
+    fn only_files_and_kings_elsewhere_say_chess960() {
+        let hint = |text: &str| chess960_hint(text).map(|(hint, _)| hint);
+        let board = "1r1kr2r/p2pp2p/8/8/8/8/P2PP2P/1R2K2R";
+        let black = Chess960Hint::IfCastling(ByColor {
+            white: false,
+            black: true,
+        });
+        assert_eq!(hint(&format!("{board} w Kkq - 0 1")), Some(black));
+        assert_eq!(
+            hint(&format!("{board} w HBhb - 0 1")),
+            Some(Chess960Hint::Files)
+        );
+        assert_eq!(
+            hint("r3k2r/8/8/8/8/8/8/R3KR2 w KQkq - 0 1"),
+            Some(Chess960Hint::None)
+        );
+        assert_eq!(
+            hint("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1"),
+            Some(Chess960Hint::None)
+        );
+        assert_eq!(hint("r3k2r/8/8/8/8/8/8/R3K2R x"), None);
     }
 
     /// Checks a FEN under the rules of a variant against how it is printed; `None` if it is refused.

@@ -87,11 +87,30 @@ impl GameResult {
                 "=" | "=/=" => GameResult::Draw,
                 "+/-" | "+:-" | "+--" => GameResult::White,
                 "-/+" | "-:+" | "--+" => GameResult::Black,
+                value if is_double_forfeit(value) => GameResult::Unknown,
                 _ => return None,
             };
             Some((result, Spelling::Nonstandard))
         })
     }
+}
+
+/// Whether the value of a Result tag says that both sides lost by forfeit (FIDE Handbook, C.05: `0-0`, and `-/-` in
+/// pairings). It is no win and no draw, and PGN has no marker for it.
+pub fn is_double_forfeit(value: &str) -> bool {
+    let is_dash = |c| matches!(c, '-' | '–' | '—' | '−' | '‐' | '‑' | ':');
+    let folded: String = value
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .map(|c| {
+            if is_dash(c) {
+                '-'
+            } else {
+                c.to_ascii_uppercase()
+            }
+        })
+        .collect();
+    matches!(folded.as_str(), "0-0" | "-/-" | "---" | "0F-0F")
 }
 
 #[cfg(test)]
@@ -134,5 +153,16 @@ mod tests {
             Some((GameResult::Draw, Spelling::Nonstandard))
         );
         assert_eq!(GameResult::from_tag("?"), None);
+        for text in ["0-0", "0:0", "0–0", "0 - 0", "-/-", "-:-", "0F-0F", "0f-0f"] {
+            assert_eq!(
+                GameResult::from_tag(text),
+                Some((GameResult::Unknown, Spelling::Nonstandard)),
+                "{text}"
+            );
+            // In movetext this is castling.
+            assert_eq!(GameResult::from_marker(text), None, "{text}");
+        }
+        assert_eq!(GameResult::from_tag("0-0-0"), None);
+        assert_eq!(GameResult::from_tag("--"), None);
     }
 }

@@ -103,7 +103,8 @@ impl FromStr for Variant {
 /// The variant that a folded name means.
 fn named(folded: &str) -> Option<Variant> {
     Some(match folded {
-        "" | "chess" | "normal" | "orthodox" | "classical" | "fromposition" => Variant::Standard,
+        "" | "chess" | "normal" | "regular" | "orthodox" | "classic" | "classical"
+        | "fromposition" => Variant::Standard,
         "fischerandom"
         | "fischerrandom"
         | "chess9lx"
@@ -133,6 +134,11 @@ mod tests {
             ("Standard", Variant::Standard),
             ("From Position", Variant::Standard),
             ("", Variant::Standard),
+            ("Regular", Variant::Standard),
+            ("Classic", Variant::Standard),
+            ("Orthodox", Variant::Standard),
+            ("Normal", Variant::Standard),
+            ("Standard Chess", Variant::Standard),
             ("?", Variant::Standard),
             ("Chess 960", Variant::Chess960),
             ("Fischerandom", Variant::Chess960),

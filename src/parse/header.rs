@@ -5,11 +5,12 @@
 
 use crate::model::date::{DateSpan, TagDate, tag_date};
 use crate::model::diagnostic::{Class, Note};
-use crate::model::game_result::{GameResult, Spelling};
+use crate::model::fen::{Chess960Hint, chess960_hint};
+use crate::model::game_result::{GameResult, Spelling, is_double_forfeit};
 use crate::model::rating::{TagRating, tag_rating};
 use crate::model::speed::Speed;
 use crate::model::variant::Variant;
-use crate::parse::{RawGame, RawTag, word};
+use crate::parse::{RawGame, RawTag, WordKind};
 
 /// What the tags of a game say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,8 +27,6 @@ pub struct Header {
     pub speed: Speed,
     /// The rules; none if the Variant tag names a variant that is not known.
     pub variant: Option<Variant>,
-    /// Whether the Result tag says that both players lost, `0-0`.
-    pub is_double_forfeit: bool,
     /// Index in the game's tags of a FEN that is to be used.
     pub fen_tag: Option<usize>,
 }
@@ -47,6 +46,7 @@ pub fn read_header(bytes: &[u8], game: &mut RawGame) -> Header {
     };
     let mut notes = std::mem::take(&mut game.notes);
     let mut tag_result = None;
+    let mut tag_is_double_forfeit = false;
     let mut setup = None;
     let mut utc_date = None;
     for (idx, tag) in game.tags.iter().enumerate() {
@@ -54,7 +54,7 @@ pub fn read_header(bytes: &[u8], game: &mut RawGame) -> Header {
         match &bytes[tag.name.clone()] {
             b"Result" => {
                 let value = game.tag_value(bytes, tag);
-                header.is_double_forfeit = word::is_double_zero(value.as_bytes());
+                tag_is_double_forfeit = is_double_forfeit(&value);
                 match GameResult::from_tag(&value) {
                     Some((result, spelling)) => {
                         tag_result = Some(result);
@@ -95,6 +95,9 @@ pub fn read_header(bytes: &[u8], game: &mut RawGame) -> Header {
         }
     }
     header.date = header.date.or(utc_date);
+    if tag_is_double_forfeit {
+        end_with_forfeit(bytes, game);
+    }
     check_setup(bytes, game, &mut header, setup, &mut notes);
     header.result = match tag_result {
         Some(result) if result != GameResult::Unknown => result,
@@ -126,7 +129,8 @@ fn rating(value: &str, tag: &RawTag, notes: &mut Vec<Note>) -> Option<u16> {
     None
 }
 
-/// PGN standard, section 9.7: SetUp and FEN belong together. A FEN alone is enough; an empty one is none.
+/// PGN standard, section 9.7: SetUp and FEN belong together. A FEN alone is enough; an empty one is none, unless it is said
+/// that there is one, or nobody knows the start without it. Then it stays, and the game cannot be played.
 fn check_setup(
     bytes: &[u8],
     game: &RawGame,
@@ -134,13 +138,30 @@ fn check_setup(
     setup: Option<usize>,
     notes: &mut Vec<Note>,
 ) {
-    if let Some(idx) = header.fen_tag {
-        let value = game.tag_value(bytes, &game.tags[idx]);
-        if matches!(value.trim(), "" | "?" | "-" | "startpos") {
-            header.fen_tag = None;
-        }
+    let value = |idx: usize| game.tag_value(bytes, &game.tags[idx]).trim().to_owned();
+    let says = setup.map(value);
+    if header.fen_tag.is_none() && says.as_ref().is_some_and(|says| says.contains('/')) {
+        // Some write the position there.
+        header.fen_tag = setup;
     }
-    let says = setup.map(|idx| game.tag_value(bytes, &game.tags[idx]).trim().to_owned());
+    let mut fen = header.fen_tag.map(value);
+    let is_usual_start = match fen.as_deref() {
+        Some("startpos") => header.variant != Some(Variant::Chess960),
+        Some("" | "?" | "-") => {
+            header.variant != Some(Variant::Chess960) && says.as_deref() != Some("1")
+        }
+        _ => false,
+    };
+    if is_usual_start {
+        header.fen_tag = None;
+        fen = None;
+    }
+    if header.variant == Some(Variant::Standard)
+        && let Some(fen) = &fen
+        && is_chess960(bytes, game, fen)
+    {
+        header.variant = Some(Variant::Chess960);
+    }
     let (class, idx) = match (says.as_deref(), header.fen_tag) {
         (Some("1"), None) => (Class::SetupWithoutFen, setup),
         (Some("0"), Some(fen)) => (Class::SetupContradiction, Some(fen)),
@@ -154,5 +175,139 @@ fn check_setup(
             tag.name.start,
             tag.value.end - tag.name.start,
         ));
+    }
+}
+
+/// Whether a game that begins with this FEN and names no variant is one of Chess960.
+fn is_chess960(bytes: &[u8], game: &RawGame, fen: &str) -> bool {
+    let (kings_elsewhere, mut turn) = match chess960_hint(fen) {
+        None | Some((Chess960Hint::None, _)) => return false,
+        Some((Chess960Hint::Files, _)) => return true,
+        Some((Chess960Hint::IfCastling(colors), turn)) => (colors, turn),
+    };
+    let mut depth = 0u32;
+    for word in &game.words {
+        match word.kind {
+            WordKind::Open => depth += 1,
+            WordKind::Close => depth = depth.saturating_sub(1),
+            WordKind::Unread if depth == 0 => break,
+            WordKind::Unread | WordKind::Skipped => {}
+            WordKind::Move if depth > 0 => {}
+            WordKind::Move => {
+                if *kings_elsewhere.get(turn) && is_castling(&bytes[word.range()]) {
+                    return true;
+                }
+                turn = !turn;
+            }
+        }
+    }
+    false
+}
+
+/// Whether a word is castling in letters or noughts, with whatever stands between them.
+fn is_castling(word: &[u8]) -> bool {
+    let signs: Vec<u8> = word
+        .iter()
+        .copied()
+        .filter(u8::is_ascii_alphanumeric)
+        .collect();
+    matches!(
+        signs.as_slice(),
+        b"OO" | b"OOO" | b"00" | b"000" | b"oo" | b"ooo"
+    )
+}
+
+/// In a game that both sides lost by forfeit, `0-0` at its end is the result and no castling.
+fn end_with_forfeit(bytes: &[u8], game: &mut RawGame) {
+    if game.marker.is_none()
+        && let Some(last) = game.words.last().copied()
+        && last.kind == WordKind::Move
+        && is_castling(&bytes[last.range()])
+        && std::str::from_utf8(&bytes[last.range()]).is_ok_and(is_double_forfeit)
+    {
+        game.words.pop();
+        game.forfeit = false;
+        game.marker = Some(GameResult::Unknown);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::read_games;
+
+    /// The variant, the FEN tag that counts, and the classes of what there is to say.
+    fn header(text: &str) -> (Header, Option<String>, Vec<&'static str>) {
+        let mut game = read_games(text.as_bytes()).swap_remove(0);
+        let header = read_header(text.as_bytes(), &mut game);
+        let fen = header.fen_tag.map(|idx| {
+            game.tag_value(text.as_bytes(), &game.tags[idx])
+                .into_owned()
+        });
+        let classes = game.notes.iter().map(|note| note.class.as_str()).collect();
+        (header, fen, classes)
+    }
+
+    #[test]
+    fn an_unknown_fen_is_none_only_where_the_start_is_known() {
+        for (tags, want) in [
+            ("[FEN \"\"]", None),
+            ("[FEN \"?\"]", None),
+            ("[FEN \"-\"]\n[Variant \"Horde\"]", None),
+            ("[SetUp \"1\"]\n[FEN \"startpos\"]", None),
+            ("[SetUp \"0\"]\n[FEN \"?\"]", None),
+            ("[SetUp \"1\"]\n[FEN \"?\"]", Some("?")),
+            ("[SetUp \"1\"]\n[FEN \"\"]", Some("")),
+            ("[Variant \"Chess960\"]\n[FEN \"\"]", Some("")),
+            ("[FEN \"-\"]\n[Variant \"Fischerandom\"]", Some("-")),
+            (
+                "[SetUp \"4k3/8/8/8/8/8/8/4K3 w - -\"]",
+                Some("4k3/8/8/8/8/8/8/4K3 w - -"),
+            ),
+        ] {
+            assert_eq!(
+                header(&format!("{tags}\n\n1. e4 *")).1.as_deref(),
+                want,
+                "{tags}"
+            );
+        }
+    }
+
+    #[test]
+    fn files_and_castling_of_a_king_elsewhere_make_it_chess960() {
+        let variant = |fen: &str, moves: &str| {
+            let text = format!("[FEN \"{fen}\"]\n\n{moves} *");
+            header(&text).0.variant
+        };
+        let elsewhere = "1r1kr2r/p2pp2p/8/8/8/8/P2PP2P/1R1KR2R w KQkq - 0 1";
+        for (moves, want) in [
+            ("1. d3 d6", Variant::Standard),
+            ("1. d3 O-O", Variant::Chess960),
+            ("1. 0-0-0+", Variant::Chess960),
+            ("1. d3 (1. O-O) d6", Variant::Standard),
+        ] {
+            assert_eq!(variant(elsewhere, moves), Some(want), "{moves}");
+        }
+        let files = elsewhere.replace("KQkq", "HBhb");
+        assert_eq!(variant(&files, "1. d3"), Some(Variant::Chess960));
+        let usual = "r3k2r/8/8/8/8/8/8/R3KR2 w KQkq - 0 1";
+        assert_eq!(variant(usual, "1. O-O"), Some(Variant::Standard));
+    }
+
+    #[test]
+    fn noughts_at_the_end_of_a_double_forfeit_are_its_result() {
+        for (text, n_words) in [
+            ("[Result \"0-0\"]\n\n0-0", 0),
+            ("[Result \"0-0\"]\n\n1. e4 e5 0-0", 2),
+            ("[Result \"0-0\"]\n\n1. e4 e5 2. O-O *", 3),
+            ("[Result \"1-0\"]\n\n1. e4 e5 0-0", 3),
+        ] {
+            let mut game = read_games(text.as_bytes()).swap_remove(0);
+            let header = read_header(text.as_bytes(), &mut game);
+            assert_eq!(game.words.len(), n_words, "{text}");
+            assert_eq!(header.result == GameResult::Unknown, text.contains("t \"0"));
+        }
+        let (_, _, classes) = header("[Result \"0-0\"]\n\n0-0");
+        assert_eq!(classes, ["result_nonstandard"]);
     }
 }

@@ -96,8 +96,6 @@ pub struct RawGame {
     pub forfeit: bool,
     /// What there is to say, in the order in which it was found.
     pub notes: Vec<Note>,
-    /// Whether the game's bytes are UTF-8; if not, they are Windows-1252.
-    pub utf8: bool,
 }
 
 impl RawGame {
@@ -109,7 +107,6 @@ impl RawGame {
         self.cut = false;
         self.forfeit = false;
         self.notes.clear();
-        self.utf8 = true;
     }
 
     /// Takes back what was said about comments and variations that are never closed. Where the text itself was cut inside
@@ -124,29 +121,33 @@ impl RawGame {
         });
     }
 
-    /// Text of this game, decoded by the game's encoding.
-    pub fn decode<'a>(&self, bytes: &'a [u8]) -> Cow<'a, str> {
-        decode(bytes, self.utf8)
-    }
-
-    /// The value of a tag, unescaped and decoded.
+    /// The value of a tag, unescaped and decoded, on one line.
     pub fn tag_value<'a>(&self, bytes: &'a [u8], tag: &RawTag) -> Cow<'a, str> {
-        let value = self.decode(&bytes[tag.value.clone()]);
+        let value = decode(&bytes[tag.value.clone()]);
         if !tag.has_escapes {
             return value;
         }
-        let mut unescaped = String::with_capacity(value.len());
+        let mut text = String::with_capacity(value.len());
         let mut chars = value.chars().peekable();
         while let Some(c) = chars.next() {
             match (c, chars.peek()) {
                 ('\\', Some(&next @ ('"' | '\\'))) => {
-                    unescaped.push(next);
+                    text.push(next);
                     chars.next();
                 }
-                _ => unescaped.push(c),
+                // Where a mail program broke the line, a blank stood.
+                ('\n' | '\r', _) => {
+                    text.truncate(text.trim_end_matches([' ', '\t']).len());
+                    while chars
+                        .next_if(|c| matches!(c, ' ' | '\t' | '\n' | '\r'))
+                        .is_some()
+                    {}
+                    text.push(' ');
+                }
+                _ => text.push(c),
             }
         }
-        Cow::Owned(unescaped)
+        Cow::Owned(text)
     }
 
     /// The value of the first tag with this name, exactly as spelt.
@@ -159,16 +160,49 @@ impl RawGame {
     }
 }
 
-/// Decodes text of a game: UTF-8, or Windows-1252 when the game is not UTF-8.
-pub fn decode(bytes: &[u8], utf8: bool) -> Cow<'_, str> {
-    if utf8 {
-        // The slow way round is taken only for text that was cut inside a character, or given as what it is not.
-        std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
-    } else {
-        encoding_rs::WINDOWS_1252
-            .decode_without_bom_handling(bytes)
-            .0
+/// Decodes a piece of text, the value of a tag or a comment: UTF-8, or Windows-1252 when it is not. Each is looked at by
+/// itself, so that one stray byte leaves the good text around it as it is.
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => decode_damaged(bytes),
     }
+}
+
+/// [`decode`], of what is not UTF-8.
+#[cold]
+fn decode_damaged(bytes: &[u8]) -> Cow<'_, str> {
+    if let Some(text) = without_surrogates(bytes) {
+        return Cow::Owned(text);
+    }
+    encoding_rs::WINDOWS_1252
+        .decode_without_bom_handling(bytes)
+        .0
+}
+
+/// Text that is UTF-8 but for surrogates, with which `source` writes what it could not decode; those are replaced.
+fn without_surrogates(bytes: &[u8]) -> Option<String> {
+    let mut text = String::with_capacity(bytes.len());
+    let mut rest = bytes;
+    loop {
+        match std::str::from_utf8(rest) {
+            Ok(good) => {
+                text.push_str(good);
+                return Some(text);
+            }
+            Err(error) => {
+                let (good, bad) = rest.split_at(error.valid_up_to());
+                text.push_str(std::str::from_utf8(good).ok()?);
+                rest = bad.get(3..).filter(|_| is_surrogate(bad))?;
+                text.push(char::REPLACEMENT_CHARACTER);
+            }
+        }
+    }
+}
+
+/// Whether a surrogate, in the three bytes that UTF-8 would have for it, begins the text.
+pub fn is_surrogate(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xed, 0xa0..=0xbf, 0x80..=0xbf, ..])
 }
 
 /// Reads all games of a slice, in any notation. For tests and small inputs; an import reuses one [`RawGame`].

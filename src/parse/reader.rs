@@ -15,7 +15,7 @@ use crate::parse::token::{
     token_end, word_end,
 };
 use crate::parse::word::{self, Meaning};
-use crate::parse::{RawGame, RawTag, Word, WordKind, plain};
+use crate::parse::{RawGame, RawTag, Word, WordKind, is_surrogate, plain};
 use crate::split::lex::{self, Closed, TagPair};
 
 /// Reads the games of a chunk in order.
@@ -72,14 +72,19 @@ impl<'a> GameReader<'a> {
         self.tagless = game.tags.is_empty()
             || self.next_tag.is_none() && end < self.bytes.len() && self.starts.begins_again(end);
         let bytes = &self.bytes[game.range.clone()];
-        if !bytes.is_ascii() && std::str::from_utf8(bytes).is_err() {
-            game.utf8 = false;
-            let first = bytes.iter().position(|b| !b.is_ascii()).unwrap_or(0);
-            game.notes.push(Note::warning(
-                Class::EncodingFallback,
-                game.range.start + first,
-                1,
-            ));
+        if !bytes.is_ascii()
+            && let Err(error) = std::str::from_utf8(bytes)
+        {
+            let is_letter = is_surrogate(&bytes[error.valid_up_to()..]);
+            let len = if is_letter { 3 } else { 1 };
+            let at = game.range.start + error.valid_up_to();
+            game.notes
+                .push(Note::warning(Class::EncodingFallback, at, len));
+        }
+        if let Some(at) = memchr::memchr(0, bytes) {
+            let len = bytes[at..].iter().take_while(|b| **b == 0).count();
+            let at = game.range.start + at;
+            game.notes.push(Note::warning(Class::JunkText, at, len));
         }
         true
     }
@@ -115,6 +120,10 @@ impl<'a> GameReader<'a> {
                 b'{' => lex::comment_end(bytes, at).0,
                 b';' | b'%' if lex::skip_line_comment(bytes, at).is_some() => {
                     lex::line_end(bytes, at)
+                }
+                0 => {
+                    junk.get_or_insert(at..at + 1);
+                    at + 1
                 }
                 b if lex::is_blank(b) => at + 1,
                 _ if bytes[at..].starts_with(lex::BOM) => at + lex::BOM.len(),
@@ -225,6 +234,22 @@ impl<'a> GameReader<'a> {
                             [b'\r', b'\n', b'[', ..] => tag.end + 2,
                             _ => tag.end,
                         };
+                    }
+                    None if state == State::Tags
+                        && let Some(tag) = lex::meant_pair(bytes, pos) =>
+                    {
+                        let note = |class| Note::warning(class, pos, tag.end - pos);
+                        game.notes.push(note(Class::TagMalformed));
+                        if names.is_repeated(bytes, &game.tags, &bytes[tag.name.clone()]) {
+                            game.notes.push(note(Class::TagDuplicate));
+                        } else {
+                            game.tags.push(RawTag {
+                                name: tag.name,
+                                value: tag.value,
+                                has_escapes: tag.has_escapes,
+                            });
+                        }
+                        pos = tag.end;
                     }
                     None if half_tag_end(bytes, pos) => {
                         game.notes

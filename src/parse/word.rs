@@ -3,7 +3,7 @@
 //! The fast cases are decided by the reader from the first byte; what is left comes here. PGN standard, sections 8.2.2
 //! (move numbers), 8.2.3.8 (annotation suffixes), 8.2.4 (glyphs) and 8.2.6 (markers).
 
-use crate::model::game_result::{GameResult, Spelling};
+use crate::model::game_result::{GameResult, Spelling, is_double_forfeit};
 use crate::notation::{self, Reading};
 
 /// The meaning of a word.
@@ -55,7 +55,7 @@ pub fn meaning(word: &[u8], reading: Reading) -> Meaning {
         return Meaning::Number;
     }
     let Ok(text) = std::str::from_utf8(word) else {
-        return meaning_of_text(&super::decode(word, false), reading);
+        return meaning_of_text(&super::decode(word), reading);
     };
     meaning_of_text(text, reading)
 }
@@ -162,14 +162,7 @@ pub(super) fn is_half_pawn_capture(word: &[u8]) -> bool {
 
 /// Whether the word may be the result of a double forfeit as well as castling.
 pub(super) fn is_double_zero(word: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(word) else {
-        return false;
-    };
-    let mut signs = text.chars().filter(|c| !c.is_whitespace());
-    signs.next() == Some('0')
-        && matches!(signs.next(), Some('-' | '–' | '—' | '−' | '‐' | '‑' | ':'))
-        && signs.next() == Some('0')
-        && signs.next().is_none()
+    word.first() == Some(&b'0') && std::str::from_utf8(word).is_ok_and(is_double_forfeit)
 }
 
 fn is_numeric_move(word: &str) -> bool {

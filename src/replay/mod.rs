@@ -34,7 +34,7 @@ use crate::model::variant::Variant;
 use crate::notation::{self, Form, MoveError, PlayedMove, Reading};
 use crate::parse::header::Header;
 use crate::parse::word::is_null_move;
-use crate::parse::{RawGame, Word, WordKind};
+use crate::parse::{RawGame, Word, WordKind, decode};
 
 /// The longest game that is kept, in plies. No game under the 75-move rule comes near (FIDE Laws, article 9.6.2).
 pub const MAX_PLIES: u32 = 65_000;
@@ -144,10 +144,7 @@ fn replay_from<P: Playable>(
     let variant = header.variant.unwrap_or_default();
     let n_notes = game.notes.len();
     let last = game.words.last().filter(|_| game.forfeit);
-    let forfeit = last.map(|last| match header.is_double_forfeit {
-        true => Forfeit::Said(last.start),
-        false => Forfeit::Perhaps(last.start),
-    });
+    let forfeit = last.map(|last| last.start);
     let line = Line {
         bytes,
         start,
@@ -227,16 +224,9 @@ struct Line<'a, P> {
     variant: Variant,
     reading: Reading,
     scrutiny: Scrutiny,
-    forfeit: Option<Forfeit>,
-}
-
-/// A last word `0-0`, at this offset, that may be the result of a game that both players lost (FIDE handbook, C.05).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Forfeit {
-    /// The Result tag says that it is.
-    Said(usize),
-    /// It is if nobody can castle.
-    Perhaps(usize),
+    /// Where a last word `0-0` stands, which is the result of a game that both players lost (FIDE handbook, C.05) if nobody
+    /// can castle.
+    forfeit: Option<usize>,
 }
 
 impl<P: Playable> Line<'_, P> {
@@ -270,9 +260,6 @@ impl<P: Playable> Line<'_, P> {
                     if plies >= limit {
                         return (plies, stop(Class::GameTooLong));
                     }
-                    if self.forfeit == Some(Forfeit::Said(word.start)) {
-                        return (plies, None);
-                    }
                     let quick = match pos.as_chess() {
                         Some(pos) if reads_plain_san(self.reading) => {
                             fast::resolve(text, pos, check != Check::None)
@@ -287,7 +274,7 @@ impl<P: Playable> Line<'_, P> {
                             return (plies, stop(Class::IllegalMove));
                         }
                         Ok(played) => played,
-                        Err(_) if self.forfeit == Some(Forfeit::Perhaps(word.start)) => {
+                        Err(_) if self.forfeit == Some(word.start) => {
                             return (plies, None);
                         }
                         Err(error) => return (plies, stop(class_of(error))),
@@ -357,7 +344,7 @@ pub fn main_line<'a>(bytes: &'a [u8], game: &RawGame) -> Vec<Cow<'a, str>> {
         match word.kind {
             WordKind::Open => depth += 1,
             WordKind::Close => depth -= 1,
-            WordKind::Move if depth == 0 => words.push(game.decode(&bytes[word.range()])),
+            WordKind::Move if depth == 0 => words.push(decode(&bytes[word.range()])),
             WordKind::Unread if depth == 0 => break,
             WordKind::Move | WordKind::Unread | WordKind::Skipped => {}
         }
@@ -388,6 +375,9 @@ pub fn start_position(
 ) -> Result<FenPosition, String> {
     let variant = header.variant.unwrap_or_default();
     match header.fen_tag {
+        None if variant == Variant::Chess960 => {
+            Err("a game of Chess960 does not say where it begins".to_owned())
+        }
         None => Ok(start_of(variant).into()),
         Some(idx) => read_fen(
             &game.tag_value(bytes, &game.tags[idx]),
@@ -401,6 +391,10 @@ pub fn start_position(
 fn noted_start(bytes: &[u8], game: &mut RawGame, header: &Header) -> Option<VariantPosition> {
     let read = start_position(bytes, game, header);
     let Some(idx) = header.fen_tag else {
+        if read.is_err() {
+            game.notes
+                .push(Note::error(Class::BadFen, game.range.start, 0));
+        }
         return read.ok().map(|read| read.pos);
     };
     let tag = &game.tags[idx];

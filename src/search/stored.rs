@@ -8,8 +8,8 @@ use shakmaty::variant::VariantPosition;
 use crate::index::{GameAddress, replay_stored};
 use crate::model::fen::write_fen;
 use crate::notation::{OutputNotation, PlayedMove, Reading};
-use crate::parse::RawGame;
 use crate::parse::header::Header;
+use crate::parse::{RawGame, decode};
 use crate::replay::{Replayed, Score, Status};
 use crate::search::position::variation_moves;
 
@@ -160,7 +160,7 @@ impl StoredGame {
     pub fn tags(&self) -> TagMap {
         let mut tags = TagMap::new();
         for tag in &self.raw.tags {
-            let name = self.raw.decode(&self.bytes[tag.name.clone()]).into_owned();
+            let name = decode(&self.bytes[tag.name.clone()]).into_owned();
             tags.insert(
                 name,
                 Value::String(self.raw.tag_value(&self.bytes, tag).into_owned()),

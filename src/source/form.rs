@@ -26,7 +26,7 @@ pub(super) enum Form {
 /// How text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
-    /// UTF-8 or Windows-1252: which one is decided game by game.
+    /// UTF-8 or Windows-1252: which one is decided for each value and comment.
     Utf8,
     /// UTF-16, least significant byte first.
     Utf16Le,

@@ -1,8 +1,8 @@
 //! Bytes in: files by memory map, everything else as a stream that is unpacked on a thread of its own.
 //!
 //! A *text* is what games come from: a file, standard input, or a member of an archive, unpacked and in UTF-8 or
-//! Windows-1252. A regular file that is such a text is mapped; pipes, compressed files and UTF-16 arrive in blocks, so
-//! that memory stays bounded whatever their size. Nothing here knows what a game is.
+//! Windows-1252. A regular file that is such a text is mapped; pipes, compressed files and texts in UTF-16, or in an
+//! encoding that whoever imports them names, arrive in blocks, so that memory stays bounded whatever their size. Nothing here knows what a game is.
 
 mod decode;
 mod discover;
@@ -12,6 +12,7 @@ mod mmap;
 mod part;
 mod raw;
 mod stream;
+mod transcode;
 
 use std::fs::File;
 use std::io::Read;
@@ -22,6 +23,7 @@ pub use discover::discover;
 pub use part::Part;
 pub use raw::{Packed, hash_file};
 pub use stream::{Done, Next, Text, TextEnd, Texts, Trouble};
+pub use transcode::TextEncoding;
 
 use crate::error::{Error, Result};
 use crate::source::form::{Encoding, Form};
@@ -65,18 +67,27 @@ pub enum Opened {
 ///
 /// When the file cannot be read, or is in a form that is not supported.
 pub fn open(path: &Path) -> Result<Opened> {
+    open_in(path, None)
+}
+
+/// The same, of texts in another encoding than those that are known by themselves. A byte-order mark says more than `encoding`.
+///
+/// # Errors
+///
+/// As for [`open`].
+pub fn open_in(path: &Path, encoding: Option<TextEncoding>) -> Result<Opened> {
     let name = path.to_string_lossy().into_owned();
     if path == Path::new("-") {
-        return Texts::of_reader(name, Box::new(std::io::stdin())).map(Opened::Texts);
+        return Texts::of_reader_in(name, Box::new(std::io::stdin()), encoding).map(Opened::Texts);
     }
     let mut file = File::open(path).map_err(|e| Error::io(path, e))?;
     let metadata = file.metadata().map_err(|e| Error::io(path, e))?;
     if !metadata.is_file() {
-        return Texts::of_reader(name, Box::new(file)).map(Opened::Texts);
+        return Texts::of_reader_in(name, Box::new(file), encoding).map(Opened::Texts);
     }
     let first = form::first_bytes(&mut file).map_err(|e| Error::io(path, e))?;
-    if form::form(&first) != Form::Text(Encoding::Utf8) {
-        return Texts::of_file(name, path).map(Opened::Texts);
+    if form::form(&first) != Form::Text(Encoding::Utf8) || encoding.is_some() {
+        return Texts::of_file(name, path, encoding).map(Opened::Texts);
     }
     let bytes = if metadata.len() == 0 {
         Bytes::Owned(Vec::new())

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use encoding_rs::{UTF_16BE, UTF_16LE};
 use tempfile::NamedTempFile;
 
 use crate::error::{Error, Result};
 use crate::source::form::{Encoding, FIRST_BYTES, Form, first_bytes, form};
 use crate::source::raw::{Input, Packed, Raw};
+use crate::source::transcode::{TextEncoding, Transcoder};
 use crate::source::{decode, members};
 
 /// Size of a block, in bytes.
@@ -86,11 +86,15 @@ pub struct Done {
 pub(super) struct Gone;
 
 /// Where the thread sends to.
-pub(super) struct Outlet(SyncSender<Event>);
+pub(super) struct Outlet {
+    events: SyncSender<Event>,
+    /// What texts are in that do not say it themselves.
+    encoding: Option<TextEncoding>,
+}
 
 impl Outlet {
     pub(super) fn send(&self, event: Event) -> Result<(), Gone> {
-        self.0.send(event).map_err(|_| Gone)
+        self.events.send(event).map_err(|_| Gone)
     }
 
     /// Sends a text: name, blocks, end.
@@ -131,21 +135,18 @@ impl Outlet {
     }
 
     fn blocks(&self, reader: &mut dyn Read, encoding: Encoding) -> Result<TextEnd, Gone> {
-        let mut decoder = match encoding {
-            Encoding::Utf8 => None,
-            Encoding::Utf16Le => Some(UTF_16LE.new_decoder_with_bom_removal()),
-            Encoding::Utf16Be => Some(UTF_16BE.new_decoder_with_bom_removal()),
+        let mut transcoder = match encoding {
+            Encoding::Utf8 => self.encoding.map(Transcoder::new),
+            Encoding::Utf16Le => Some(Transcoder::utf16(u16::from_le_bytes)),
+            Encoding::Utf16Be => Some(Transcoder::utf16(u16::from_be_bytes)),
         };
         loop {
             let mut block = vec![0; BLOCK_BYTES];
             let (n, error) = fill(reader, &mut block);
             block.truncate(n);
             let is_last = n < BLOCK_BYTES;
-            if let Some(decoder) = &mut decoder {
-                let most = decoder.max_utf8_buffer_length(n).unwrap_or(4 * n);
-                let mut text = String::with_capacity(most);
-                let _ = decoder.decode_to_string(&block, &mut text, is_last);
-                block = text.into_bytes();
+            if let Some(transcoder) = &mut transcoder {
+                block = transcoder.block(&block, is_last);
             }
             if !block.is_empty() {
                 self.send(Event::Block(block))?;
@@ -197,6 +198,7 @@ pub(super) fn explain(error: &io::Error) -> String {
 pub struct Texts {
     name: String,
     input: Arc<Input>,
+    encoding: Option<TextEncoding>,
     events: Receiver<Event>,
     n_read: Arc<AtomicU64>,
     n_begun: usize,
@@ -213,8 +215,13 @@ pub enum Next {
 
 impl Texts {
     /// Starts to read a file.
-    pub(super) fn of_file(name: String, path: &Path) -> Result<Texts> {
-        Texts::spawn(name, Arc::new(Input::File(path.into())), None, None)
+    pub(super) fn of_file(
+        name: String,
+        path: &Path,
+        encoding: Option<TextEncoding>,
+    ) -> Result<Texts> {
+        let input = Arc::new(Input::File(path.into()));
+        Texts::spawn(name, input, encoding, None, None)
     }
 
     /// Starts to read what can be read only once.
@@ -223,13 +230,27 @@ impl Texts {
     ///
     /// When it cannot be read, or an archive that comes from it cannot be copied to a temporary file.
     pub fn of_reader(name: String, reader: Box<dyn Read + Send>) -> Result<Texts> {
+        Texts::of_reader_in(name, reader, None)
+    }
+
+    /// The same, of texts in another encoding.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Texts::of_reader`].
+    pub(super) fn of_reader_in(
+        name: String,
+        reader: Box<dyn Read + Send>,
+        encoding: Option<TextEncoding>,
+    ) -> Result<Texts> {
         let (input, reader) = look_at(reader).map_err(|e| Error::io(&name, e))?;
-        Texts::spawn(name, Arc::new(input), reader, None)
+        Texts::spawn(name, Arc::new(input), encoding, reader, None)
     }
 
     fn spawn(
         name: String,
         input: Arc<Input>,
+        encoding: Option<TextEncoding>,
         once: Option<Box<dyn Read + Send>>,
         only: Option<usize>,
     ) -> Result<Texts> {
@@ -240,7 +261,10 @@ impl Texts {
             input: Arc::clone(&input),
             n_read: Arc::clone(&n_read),
             only,
-            out: Outlet(sender),
+            out: Outlet {
+                events: sender,
+                encoding,
+            },
         };
         std::thread::Builder::new()
             .name("unpack".to_owned())
@@ -252,6 +276,7 @@ impl Texts {
         Ok(Texts {
             name,
             input,
+            encoding,
             events,
             n_read,
             n_begun: 0,
@@ -347,7 +372,13 @@ impl Text {
     pub fn restart(self) -> Result<(Text, Option<Texts>)> {
         let only = self.texts.n_begun - 1;
         let input = Arc::clone(&self.texts.input);
-        let texts = Texts::spawn(self.texts.name.clone(), input, None, Some(only))?;
+        let texts = Texts::spawn(
+            self.texts.name.clone(),
+            input,
+            self.texts.encoding,
+            None,
+            Some(only),
+        )?;
         let Next::Text(mut text) = texts.next_text()? else {
             let changed = io::Error::other("the file was changed while it was read");
             return Err(Error::io(&self.texts.name, changed));

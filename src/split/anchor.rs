@@ -3,8 +3,7 @@
 //! Whether a bracket begins a tag pair hangs on the comments before it, and those on all braces since the start of the
 //! text. But no comment goes on after a `}`, whatever that one is: it closes a brace comment that it stands in, and
 //! there is none if it stands elsewhere. Until the next `{` nothing but line comments, tag pairs and markup can begin.
-//! Line comments and markup end with their line, and a tag pair that goes on in the next line goes on with a blank,
-//! its name, a quote or `]`. So a `[` that begins a line after a `}`, with no `{` between them, is read as a bracket
+//! Line comments and markup end with their line, and no tag pair goes on in a line that a bracket begins. So a `[` that begins a line after a `}`, with no `{` between them, is read as a bracket
 //! of its own. It is an anchor; in a text without braces every such bracket is one.
 
 use std::ops::Range;
@@ -88,6 +87,12 @@ mod tests {
         "\n\"{\"]",
         "\n[A \"a\"]\n",
         "\n[Event \"b\"]\n",
+        "\n[A \"wrapped",
+        "\nvalue\"]",
+        "\n[FEN “4k3/8",
+        "\n[FEN 4k3/8 w e4",
+        "[Event b]",
+        "[Site \"b",
         "\n[Event \"b\"]\n\n1. e4 { x } 1-0\n",
         "\n[Event \"b\"]\n\n1. e4 e5 ; {\n1-0\n",
         "\n[Event \"b\"]\n\n1. e4 *\n[Event \"c\"]\n\n1. d4 Nf6\n",

@@ -4,9 +4,12 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memchr2_iter, memchr3, memrchr, memrchr_iter, memrchr2, memrchr3};
+use memchr::{memchr, memchr2, memchr2_iter, memrchr, memrchr_iter, memrchr2, memrchr3};
 
 use crate::split::eight;
+pub use crate::split::meant::meant_pair;
+use crate::split::tag::quoted_tag;
+pub use crate::split::tag::{TagPair, tag, tag_pair};
 
 /// White space: blanks, tabs, line ends of any kind, and the NUL bytes that some tools leave.
 pub const fn is_blank(byte: u8) -> bool {
@@ -127,7 +130,8 @@ fn long_comment(bytes: &[u8], open: usize) -> (usize, Closed, Settled) {
                 return (end, Closed::No, Settled::if_so(tags_settled));
             }
             _ if is_line_start(bytes, at) => {
-                let (tag, settled) = tag(bytes, at);
+                // Only what is a tag pair by its quotes: a remark may hold a line in brackets.
+                let (tag, settled) = quoted_tag(bytes, at);
                 tags_settled &= settled == Settled::Yes;
                 if tag.is_some() {
                     tag_section = Some(at);
@@ -136,127 +140,6 @@ fn long_comment(bytes: &[u8], open: usize) -> (usize, Closed, Settled) {
             _ => {}
         }
         pos = at + 1;
-    }
-}
-
-/// A tag pair: `[Name "value"]`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TagPair {
-    /// The name.
-    pub name: Range<usize>,
-    /// The value between the quotes, with its escapes.
-    pub value: Range<usize>,
-    /// After the closing bracket, or after what had to be skipped.
-    pub end: usize,
-    /// The pair follows the grammar. If not, the value ends at the last quote and bracket of its line.
-    pub well_formed: bool,
-    /// The pair follows the grammar and its value has a backslash, which may escape what follows.
-    pub has_escapes: bool,
-}
-
-/// Reads the tag pair that begins at `open`, where a `[` stands. `None` when this is no tag pair at all.
-///
-/// A value whose quotes are not escaped, or that ends in a backslash, is read to the last `"]` of its line: damage stays
-/// within the line.
-pub fn tag_pair(bytes: &[u8], open: usize) -> Option<TagPair> {
-    tag(bytes, open).0
-}
-
-/// [`tag_pair`], and whether the answer is settled.
-pub fn tag(bytes: &[u8], open: usize) -> (Option<TagPair>, Settled) {
-    let skip_blanks = |at: usize| at + bytes[at..].iter().take_while(|b| is_blank(**b)).count();
-    let name_start = skip_blanks(open + 1);
-    let name = name_start..name_end(bytes, name_start);
-    let quote = if name.is_empty() {
-        name_start
-    } else {
-        skip_blanks(name.end)
-    };
-    if name.is_empty() || bytes.get(quote) != Some(&b'"') {
-        return (None, Settled::if_so(quote < bytes.len()));
-    }
-    let value_start = quote + 1;
-    let mut pos = value_start;
-    let mut settled = false;
-    let mut has_escapes = false;
-    while let Some(at) = next_in_value(bytes, pos) {
-        match bytes[at] {
-            b'\\' => {
-                has_escapes = true;
-                pos = at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'"' | b'\\')));
-            }
-            b'"' => {
-                let close = skip_blanks(at + 1);
-                if bytes.get(close) == Some(&b']') {
-                    let tag = TagPair {
-                        name,
-                        value: value_start..at,
-                        end: close + 1,
-                        well_formed: true,
-                        has_escapes,
-                    };
-                    return (Some(tag), Settled::Yes);
-                }
-                settled = close < bytes.len();
-                break;
-            }
-            _ => {
-                settled = true;
-                break;
-            }
-        }
-    }
-    let line = value_start..line_end(bytes, value_start);
-    settled &= line.end < bytes.len();
-    let rest = &bytes[line.clone()];
-    let value_len = memrchr(b']', rest).and_then(|bracket| {
-        let before = rest[..bracket].iter().rposition(|b| !is_blank(*b))?;
-        (rest[before] == b'"').then_some((before, bracket))
-    });
-    let (value, end) = match value_len {
-        Some((len, bracket)) => (value_start..value_start + len, value_start + bracket + 1),
-        None => {
-            // The quote may be there when the bracket is not.
-            let n_blanks = rest.iter().rev().take_while(|b| is_blank(**b)).count();
-            let text = &rest[..rest.len() - n_blanks];
-            let len = text.strip_suffix(b"\"").map_or(rest.len(), <[u8]>::len);
-            (value_start..value_start + len, line.end)
-        }
-    };
-    let tag = TagPair {
-        name,
-        value,
-        end,
-        well_formed: false,
-        has_escapes: false,
-    };
-    (Some(tag), Settled::if_so(settled))
-}
-
-/// The end of the tag name that begins at `at`.
-fn name_end(bytes: &[u8], at: usize) -> usize {
-    let found = eight::find(bytes, at, |eight| {
-        let any_case = eight.to_lower();
-        let letters = any_case.at_least(b'a') ^ any_case.at_least(b'{');
-        let digits = eight.at_least(b'0') ^ eight.at_least(b':');
-        !((letters | digits | eight.equal(b'_')) & eight.ascii())
-    });
-    found.unwrap_or_else(|end| {
-        let rest = bytes[end..].iter();
-        end + rest
-            .take_while(|b| b.is_ascii_alphanumeric() || **b == b'_')
-            .count()
-    })
-}
-
-/// The next byte at or after `at` that matters within a value.
-fn next_in_value(bytes: &[u8], at: usize) -> Option<usize> {
-    let found = eight::find(bytes, at, |eight| {
-        (eight.equal(b'"') | eight.equal(b'\\') | eight.equal(b'\n')) & eight.ascii()
-    });
-    match found {
-        Ok(at) => Some(at),
-        Err(at) => memchr3(b'"', b'\\', b'\n', &bytes[at..]).map(|n| at + n),
     }
 }
 
@@ -415,41 +298,10 @@ pub fn find(needle: u8, bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    fn value(text: &str) -> (String, bool) {
-        let tag = tag_pair(text.as_bytes(), 0).expect("a tag pair");
-        (text[tag.value].to_owned(), tag.well_formed)
-    }
-
-    #[test]
-    fn tag_pairs_in_every_layout() {
-        assert_eq!(value("[Event \"A\"]"), ("A".into(), true));
-        assert_eq!(value("[ Round   \"3\" ]"), ("3".into(), true));
-        assert_eq!(value("[White \"Alder\"\n]"), ("Alder".into(), true));
-        assert_eq!(value("[Black\n\"Birch\"]"), ("Birch".into(), true));
-        assert_eq!(
-            value(r#"[E "The \"Blue\" Cup"]"#),
-            (r#"The \"Blue\" Cup"#.into(), true)
-        );
-        assert_eq!(value("[A \"a\"][B \"b\"]"), ("a".into(), true));
-        assert!(tag_pair(b"[%clk 0:01]", 0).is_none());
-        assert!(tag_pair(b"[Event]", 0).is_none());
-    }
-
-    #[test]
-    fn damage_stays_within_its_line() {
-        assert_eq!(
-            value("[E \"3rd \"Green\" Open\"]\nx"),
-            ("3rd \"Green\" Open".into(), false)
-        );
-        assert_eq!(value("[S \"C:\\\"]\n[W \"F\"]"), ("C:\\".into(), false));
-        assert_eq!(value("[S \"open\n[W \"F\"]"), ("open".into(), false));
-        assert_eq!(value("[S \"open\" \n[W \"F\"]"), ("open".into(), false));
-    }
 
     #[test]
     fn comments_close_at_the_next_brace_or_before_a_tag_section() {
@@ -480,7 +332,7 @@ mod tests {
             match (bytes[at], tag_section) {
                 (b'}', _) => return (at + 1, Closed::Yes),
                 (b'{', Some(tag)) => return (tag, Closed::No),
-                (b'[', None) if is_line_start(bytes, at) && tag_pair(bytes, at).is_some() => {
+                (b'[', None) if is_line_start(bytes, at) && quoted_tag(bytes, at).0.is_some() => {
                     tag_section = Some(at);
                 }
                 _ => {}
@@ -489,37 +341,7 @@ mod tests {
         (tag_section.unwrap_or(bytes.len()), Closed::No)
     }
 
-    /// The name and the end of the value of a tag pair that follows the grammar, byte by byte.
-    fn slow_tag(bytes: &[u8]) -> Option<(Range<usize>, usize)> {
-        let blanks = |mut at: usize| {
-            while at < bytes.len() && is_blank(bytes[at]) {
-                at += 1;
-            }
-            at
-        };
-        let start = blanks(1);
-        let mut end = start;
-        while end < bytes.len() && (bytes[end].is_ascii_alphanumeric() || bytes[end] == b'_') {
-            end += 1;
-        }
-        let mut at = blanks(end);
-        if end == start || bytes.get(at) != Some(&b'"') {
-            return None;
-        }
-        loop {
-            at += 1;
-            match bytes.get(at)? {
-                b'\n' => return None,
-                b'\\' if matches!(bytes.get(at + 1), Some(b'"' | b'\\')) => at += 1,
-                b'"' => {
-                    return (bytes.get(blanks(at + 1)) == Some(&b']')).then_some((start..end, at));
-                }
-                _ => {}
-            }
-        }
-    }
-
-    const PIECES: &[&str] = &[
+    pub(in crate::split) const PIECES: &[&str] = &[
         "}",
         "{",
         "[",
@@ -557,16 +379,12 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(20_000) })]
 
         #[test]
-        fn comments_and_tags_end_where_the_slow_ones_end(
+        fn comments_end_where_the_slow_ones_end(
             pieces in prop::collection::vec(prop::sample::select(PIECES), 0..24)
         ) {
             let text = pieces.concat();
             let comment = format!("{{{text}");
             prop_assert_eq!(comment_end(comment.as_bytes(), 0), slow_comment_end(comment.as_bytes()));
-            for tag in [format!("[{text}"), format!("[Name \"{text}\"]"), format!("[{text} \"x\"]")] {
-                let fast = tag_pair(tag.as_bytes(), 0).filter(|tag| tag.well_formed);
-                prop_assert_eq!(fast.map(|tag| (tag.name, tag.value.end)), slow_tag(tag.as_bytes()));
-            }
         }
     }
 }

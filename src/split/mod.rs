@@ -19,6 +19,8 @@
 mod anchor;
 mod eight;
 pub mod lex;
+mod meant;
+mod tag;
 mod window;
 
 use std::ops::Range;

@@ -4,6 +4,7 @@
 //! The twin of every import here is the plain text imported at once.
 
 mod containers;
+mod encodings;
 mod versions;
 
 use std::io::Write;

@@ -424,6 +424,7 @@ pub(crate) fn options(threads: usize) -> ImportOptions {
         threads,
         memory_bytes: 1 << 30,
         reading: Reading::default(),
+        encoding: None,
         variations: Lines::Main,
         strict: false,
     }

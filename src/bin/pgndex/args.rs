@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use pgndex::model::variant::Variant;
 use pgndex::notation::{Form, Language, OutputNotation, Reading};
 use pgndex::search::{DedupeMode, SortOrder};
+use pgndex::source::TextEncoding;
 
 /// Index archives of chess games (PGN) and find positions, moves and players in them.
 #[derive(Debug, Parser)]
@@ -57,6 +58,9 @@ pub(crate) struct Import {
     /// The only notation to read: san, long, uci, descriptive, iccf, ... [default: auto, any of them].
     #[arg(long, value_parser = notation)]
     pub(crate) notation: Option<Notation>,
+    /// Encoding of texts that are neither UTF-8, UTF-16 nor Windows-1252: iso-8859-2, windows-1251, koi8-r, ibm866, gbk, ...
+    #[arg(long, value_name = "NAME")]
+    pub(crate) encoding: Option<TextEncoding>,
     /// Number of threads [default: one for each core].
     #[arg(long)]
     pub(crate) threads: Option<usize>,
@@ -167,6 +171,9 @@ pub(crate) struct Convert {
     /// Language of the piece letters to write.
     #[arg(long, value_parser = language)]
     pub(crate) to_lang: Option<Language>,
+    /// Encoding of texts that are neither UTF-8, UTF-16 nor Windows-1252: iso-8859-2, windows-1251, koi8-r, ibm866, gbk, ...
+    #[arg(long, value_name = "NAME")]
+    pub(crate) encoding: Option<TextEncoding>,
     /// Number of threads [default: one for each core].
     #[arg(long)]
     pub(crate) threads: Option<usize>,

@@ -188,6 +188,7 @@ fn time_import(
         threads,
         memory_bytes,
         reading: reading(None, None),
+        encoding: None,
         variations: Lines::Main,
         strict: false,
     };

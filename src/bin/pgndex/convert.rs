@@ -22,6 +22,7 @@ pub(crate) fn run(args: &Convert) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::Done;
     let troubles = map_chunks(
         &args.file,
+        args.encoding,
         threads(args.threads),
         |bytes| convert(bytes, from, to),
         |name, chunk, converted| -> anyhow::Result<()> {

@@ -44,6 +44,7 @@ pub(crate) fn run(args: &Import) -> anyhow::Result<Outcome> {
         threads: n_workers(threads(args.threads), args.memory),
         memory_bytes: args.memory,
         reading: reading(args.notation, args.lang),
+        encoding: args.encoding,
         variations: if args.variations {
             Lines::WithVariations
         } else {

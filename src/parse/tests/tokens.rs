@@ -178,6 +178,12 @@ fn check(bytes: &[u8], end: usize, wanted: &Wanted) {
     // Which encoding a game is in is no matter of its tokens.
     game.notes
         .retain(|note| note.class != Class::EncodingFallback);
+    // NUL bytes are white space, and told of once.
+    let n_notes = game.notes.len();
+    game.notes
+        .retain(|note| note.class != Class::JunkText || bytes[note.offset] != 0);
+    let n_told = n_notes - game.notes.len();
+    assert_eq!(n_told, usize::from(bytes[..end].contains(&0)), "{text:?}");
     assert_eq!(game.words, wanted.words, "words of {text:?}");
     assert_eq!(game.notes, wanted.notes, "notes of {text:?}");
     assert_eq!(

@@ -186,6 +186,7 @@ fn index_of(dir: &Path, drafts: &[Draft]) -> PathBuf {
             threads: 1,
             memory_bytes: 1 << 28,
             reading: Reading::default(),
+            encoding: None,
             variations: Lines::Main,
             strict: true,
         };
