@@ -127,7 +127,7 @@ impl Dialect {
         match self {
             Dialect::English => {
                 let (files, rest) = self.files_at(text)?;
-                let (rank, rest) = rank_at(rest)?;
+                let (rank, rest) = square_word_at(rest).or_else(|| rank_at(rest))?;
                 Some((files & rank, rest))
             }
             Dialect::Spanish => {
@@ -142,6 +142,12 @@ impl Dialect {
         self.square_at(text)
             .or_else(|| self.files_at(text))
             .or_else(|| rank_at(text))
+    }
+
+    /// Whether the text is a square, file, rank or piece, as it stands in the bracket of a move.
+    pub(super) fn is_place_or_piece(self, text: &[char]) -> bool {
+        let is_place = matches!(self.place_at(text), Some((_, [])));
+        is_place || matches!(self.role_at(text), Some((_, [])))
     }
 
     fn named_at(self, text: &[char]) -> Option<(Named, &[char])> {
@@ -238,6 +244,24 @@ pub(super) fn parse(chars: &[char], dialect: Dialect) -> Option<Shape> {
     (shape.promotion.is_none() || mover.role == Role::Pawn).then_some(shape)
 }
 
+/// Whether `chars` is a descriptive move that ends too early: behind the mover, behind the sign, or, where `sq` may
+/// follow, behind a file.
+pub(super) fn is_half_move(chars: &[char], dialect: Dialect) -> bool {
+    let Some((_, mut rest)) = dialect.named_at(chars) else {
+        return false;
+    };
+    if let Some((_, after)) = bracketed(rest, |text| dialect.place_at(text)) {
+        rest = after;
+    }
+    match rest {
+        [] | ['-' | 'x' | ':'] => true,
+        ['-', file @ ..] => {
+            dialect == Dialect::English && matches!(dialect.files_at(file), Some((_, [])))
+        }
+        _ => false,
+    }
+}
+
 /// The square as `color` sees it; its own inverse.
 pub(super) fn seen_by(color: Color, sq: Square) -> Square {
     if color.is_white() {
@@ -279,6 +303,14 @@ fn bracketed(
             _ => None,
         },
         ['/', text @ ..] => inner(text),
+        _ => None,
+    }
+}
+
+/// Reads `sq`, the first rank of old books: `R-K sq.` is the rook's move to the square that the king starts on.
+fn square_word_at(text: &[char]) -> Option<(Bitboard, &[char])> {
+    match text {
+        ['s', 'q', '.', rest @ ..] | ['s', 'q', rest @ ..] => Some((Rank::First.into(), rest)),
         _ => None,
     }
 }

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use super::continues_move;
+
 /// The moves of a line, in order.
 ///
 /// # Examples
@@ -56,39 +58,6 @@ fn words(text: &str) -> Vec<Range<usize>> {
         }
     }
     words
-}
-
-/// Whether `word` goes on with the move `last`: a mark that stands apart (`exd6 e.p.`, `Ra8 mate`, `Castles K`) or a
-/// part of a move that was written with blanks (`Cc6 x Cd4`, `Кр: g8`).
-pub fn continues_move(last: &str, word: &str) -> bool {
-    let is_mark = matches!(
-        word.trim_end_matches(['.', '!', '?']),
-        "e.p"
-            | "ep"
-            | "a.p"
-            | "i.p"
-            | "ch"
-            | "check"
-            | "dis"
-            | "disc"
-            | "dbl"
-            | "double"
-            | "mate"
-            | "checkmate"
-            | "+"
-            | "++"
-            | "#"
-            | "dis.ch"
-            | "dbl.ch"
-            | "x"
-            | ":"
-            | "×"
-    );
-    let is_wing = matches!(word, "K" | "Q" | "KR" | "QR");
-    // A colon may also end a capture (`Hd5:`), so it leaves a move open only when no square came yet.
-    let is_open = last.ends_with(['x', '×'])
-        || last.ends_with(':') && !last.contains(|c: char| c.is_ascii_digit());
-    is_mark || is_open || is_wing && last.eq_ignore_ascii_case("castles")
 }
 
 fn is_result(word: &str) -> bool {

@@ -16,6 +16,7 @@ mod coordinate;
 mod descriptive;
 mod form;
 mod game;
+mod joined;
 mod language;
 mod line;
 mod output;
@@ -36,8 +37,9 @@ use self::word::{CheckSign, Word};
 
 pub use self::form::{Form, UnknownForm};
 pub use self::game::{ForeignGame, foreign_game, forms_that_fit, languages_that_fit};
+pub use self::joined::{bracket_belongs, continues_move, is_half_move, spaced_castling};
 pub use self::language::Language;
-pub use self::line::{continues_move, split_line};
+pub use self::line::split_line;
 pub use self::output::OutputNotation;
 pub use self::pattern::{MovePattern, PatternError, PatternReading, pattern};
 pub use self::write::write;
