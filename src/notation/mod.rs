@@ -230,8 +230,8 @@ fn is_foreign(word: &Word, reading: Reading) -> bool {
 /// ```
 /// use pgndex::notation::{Language, languages_of_move};
 ///
-/// let found = languages_of_move("Pf3", &shakmaty::Chess::default());
-/// assert_eq!(found.into_iter().map(Language::code).collect::<Vec<_>>(), ["nl"]);
+/// let found = languages_of_move("Hf3", &shakmaty::Chess::default());
+/// assert_eq!(found.into_iter().map(Language::code).collect::<Vec<_>>(), ["hu"]);
 /// ```
 pub fn languages_of_move<P: Position + Clone>(text: &str, pos: &P) -> Vec<Language> {
     let Some(word) = Word::new(text) else {
