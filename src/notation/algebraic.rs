@@ -29,7 +29,15 @@ pub(super) fn parse(chars: &[char], letters: Language) -> Option<Shape> {
         Capture::Demanded => take_role(&mut rest, letters),
         _ => None,
     };
-    let second = take_place(&mut rest);
+    // In `d8d` the second letter is no file but the German queen.
+    let is_small_promotion = matches!(first, (Some(_), Some(Rank::First | Rank::Eighth)))
+        && capture == Capture::Unsaid
+        && rest.len() == 1;
+    let second = if is_small_promotion {
+        (None, None)
+    } else {
+        take_place(&mut rest)
+    };
     if capture == Capture::Unsaid && take(&mut rest, |c| c == ':').is_some() {
         capture = Capture::Demanded;
     }
@@ -99,7 +107,8 @@ pub(super) fn parse(chars: &[char], letters: Language) -> Option<Shape> {
         }
         _ => return None,
     }
-    Some(shape)
+    // Then the letter is an annotation, if it means anything: `e4N`.
+    (!shape.promotes_too_early()).then_some(shape)
 }
 
 /// The letterless `e2-e4` as the long algebraic pawn move that it is in a query, if a pawn can move so at all.

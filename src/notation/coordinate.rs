@@ -28,10 +28,11 @@ pub(super) fn parse_uci(chars: &[char]) -> Option<Shape> {
     };
     let (to, mut rest) = square(rest)?;
     let promotion = take_promotion(&mut rest, Language::ENGLISH)?;
-    rest.is_empty().then(|| Shape {
+    let shape = Shape {
         capture,
         ..Shape::coordinates(from, to, promotion)
-    })
+    };
+    (rest.is_empty() && !shape.promotes_too_early()).then_some(shape)
 }
 
 /// Reads `n@f3`: some programs write the pieces of drops in small letters, which no other form does before a sign.

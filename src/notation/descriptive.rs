@@ -3,9 +3,10 @@
 //! Both dialects have one grammar and differ in letters and in the order of file and rank (`KB3`, `3AR`):
 //!
 //! ```text
-//! move    = mover ["(" place ")"] ( "-" square | "x" taken ["(" square ")"] ) [promotion]
+//! move    = mover ["(" place ")"] ( "-" square | "x" taken ["(" place ")"] ) [promotion]
 //! mover   = [file] "P" | [wing] piece        taken = the same
-//! place   = square | file | rank
+//! place   = square | file | rank             "/" place = "(" place ")"
+//! square  = file rank | file "sq"            "sq" is the first rank in old English books
 //! ```
 //!
 //! Squares are those that the mover sees, so a [`Shape`] made here is relative. What a wing letter before a knight or
@@ -229,7 +230,14 @@ pub(super) fn parse(chars: &[char], dialect: Dialect) -> Option<Shape> {
             shape.to = !taken.squares;
         }
         rest = after;
-        if let Some((square, after)) = bracketed(rest, |text| dialect.square_at(text)) {
+        // Behind a pawn's capture a single letter is the promotion, `PxN(Q)`, behind another one a file.
+        let bracket = match mover.role {
+            Role::Pawn => bracketed(rest, |text| {
+                dialect.square_at(text).or_else(|| rank_at(text))
+            }),
+            _ => bracketed(rest, |text| dialect.place_at(text)),
+        };
+        if let Some((square, after)) = bracket {
             shape.to &= square;
             rest = after;
         }
@@ -241,7 +249,9 @@ pub(super) fn parse(chars: &[char], dialect: Dialect) -> Option<Shape> {
         (shape.to, rest) = dialect.square_at(rest)?;
     }
     shape.promotion = promotion(rest, dialect, !is_capture)?;
-    (shape.promotion.is_none() || mover.role == Role::Pawn).then_some(shape)
+    // A letter behind another move is an annotation, if it means anything: `P-K4N`.
+    let may_promote = mover.role == Role::Pawn && (shape.to & Bitboard::from(Rank::Eighth)).any();
+    (shape.promotion.is_none() || may_promote).then_some(shape)
 }
 
 /// Whether `chars` is a descriptive move that ends too early: behind the mover, behind the sign, or, where `sq` may

@@ -1,7 +1,7 @@
 //! The names of the notations.
 //!
 //! A form says how a move is spelled, a [`Language`](super::Language) which letters name the pieces in it. Several
-//! names mean one form where the reader does not tell them apart: FIDE and abbreviated algebraic are loose SAN.
+//! names mean one form where neither reader nor writer tells them apart: abbreviated algebraic is loose SAN.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,6 +11,8 @@ use std::str::FromStr;
 pub enum Form {
     /// Short algebraic, written as PGN export SAN and read loosely: `Nf3`, `ed4`, `c:d4`, `0-0`.
     San,
+    /// Short algebraic as the Laws of Chess print it, read like SAN: `0-0`, `exd6 e.p.`, `d8Q`.
+    Fide,
     /// Long algebraic: `Ng1-f3`, `e5xd4`.
     Long,
     /// Coordinates as chess engines speak them: `g1f3`, `e7e8q`.
@@ -29,8 +31,9 @@ pub enum Form {
 
 impl Form {
     /// Every form, in the order of the documentation.
-    pub const ALL: [Form; 8] = [
+    pub const ALL: [Form; 9] = [
         Form::San,
+        Form::Fide,
         Form::Long,
         Form::Uci,
         Form::Figurine,
@@ -44,6 +47,7 @@ impl Form {
     pub fn name(self) -> &'static str {
         match self {
             Form::San => "san",
+            Form::Fide => "fide",
             Form::Long => "long",
             Form::Uci => "uci",
             Form::Figurine => "figurine",
@@ -58,6 +62,7 @@ impl Form {
     pub fn title(self) -> &'static str {
         match self {
             Form::San => "Standard algebraic",
+            Form::Fide => "FIDE algebraic",
             Form::Long => "Long algebraic",
             Form::Uci => "UCI",
             Form::Figurine => "Figurine",
@@ -70,7 +75,7 @@ impl Form {
 
     /// Whether the letters of a [`Language`](super::Language) appear in the form.
     pub fn has_letters(self) -> bool {
-        matches!(self, Form::San | Form::Long)
+        matches!(self, Form::San | Form::Fide | Form::Long)
     }
 }
 
@@ -92,7 +97,8 @@ impl FromStr for Form {
 
     fn from_str(name: &str) -> Result<Form, UnknownForm> {
         Ok(match name.trim().to_ascii_lowercase().as_str() {
-            "san" | "fide" | "algebraic" | "abbreviated" | "short" | "letters" => Form::San,
+            "san" | "algebraic" | "abbreviated" | "short" | "letters" => Form::San,
+            "fide" => Form::Fide,
             "long" | "lan" => Form::Long,
             "uci" | "coordinate" => Form::Uci,
             "figurine" | "fan" => Form::Figurine,
@@ -114,7 +120,8 @@ mod tests {
         for form in Form::ALL {
             assert_eq!(form.to_string().parse(), Ok(form));
         }
-        assert_eq!("FIDE".parse(), Ok(Form::San));
+        assert_eq!("FIDE".parse(), Ok(Form::Fide));
+        assert_eq!("abbreviated".parse(), Ok(Form::San));
         assert!("morse".parse::<Form>().is_err());
     }
 }

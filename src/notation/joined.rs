@@ -6,6 +6,7 @@
 //! that was joined and then cannot be played stops its game. That is safer than to take half a move for a whole one.
 
 use super::descriptive::{self, Dialect};
+use super::signs::is_mark;
 use super::word::Word;
 
 /// The longest inside of a bracket that belongs to a move: `QKt sq.`.
@@ -19,7 +20,7 @@ const MAX_HALF: usize = 20;
 ///
 /// The move that is asked about next is `last` with the word behind it, so that `B-B5 dbl. ch.` is joined word by word.
 pub fn continues_move(last: &str, word: &str) -> bool {
-    if is_mark(word) {
+    if matches!(word, "x" | ":" | "×") || is_mark(word) {
         return true;
     }
     // A colon may also end a capture (`Hd5:`), so it leaves a move open only when no square came yet.
@@ -138,40 +139,6 @@ pub fn spaced_castling(text: &str) -> Option<usize> {
 
 fn is_dash(c: char) -> bool {
     matches!(c, '-' | '\u{2010}'..='\u{2015}' | '−')
-}
-
-fn is_mark(word: &str) -> bool {
-    matches!(
-        word.trim_end_matches(['.', '!', '?', ',']),
-        "e.p"
-            | "ep"
-            | "a.p"
-            | "ap"
-            | "i.p"
-            | "ch"
-            | "check"
-            | "dis"
-            | "disc"
-            | "discovered"
-            | "dbl"
-            | "dble"
-            | "double"
-            | "mate"
-            | "checkmate"
-            | "+"
-            | "++"
-            | "#"
-            | "†"
-            | "††"
-            | "‡"
-            | "dis.ch"
-            | "disc.ch"
-            | "dbl.ch"
-            | "dble.ch"
-            | "x"
-            | ":"
-            | "×"
-    )
 }
 
 /// Whether `last` is a descriptive move to a file, `R-K`, whose rank is `sq`.

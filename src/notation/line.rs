@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::continues_move;
+use super::{continues_move, is_annotation, spaced_castling};
 
 /// The moves of a line, in order.
 ///
@@ -31,33 +31,45 @@ pub fn split_line(text: &str) -> Vec<&str> {
             last.end = word.end;
             continue;
         }
-        let start = word.end - without_number(written).len();
+        let start = word.end - without_move_number(written).len();
         if names_move(&text[start..word.end]) {
             moves.push(start..word.end);
         }
     }
-    moves.into_iter().map(|range| &text[range]).collect()
+    // Only now: `N` alone is a novelty, and with `(KN1)-B3` behind it a knight.
+    let moves = moves.into_iter().map(|range| &text[range]);
+    moves.filter(|text| !is_annotation(text)).collect()
 }
 
-/// The stretches between blanks and commas, comments left out.
+/// The stretches between blanks, commas and semicolons, comments left out. Castling with blanks is one stretch.
 fn words(text: &str) -> Vec<Range<usize>> {
     let mut words = Vec::new();
     let mut start = None;
     let mut in_comment = false;
-    let ends = text.char_indices().chain([(text.len(), ' ')]);
-    for (at, c) in ends {
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let next = at + c.len_utf8();
         if in_comment {
             in_comment = c != '}';
-            continue;
-        }
-        if c.is_whitespace() || matches!(c, ',' | ';' | '{') {
+        } else if c.is_whitespace() || matches!(c, ',' | ';' | '{') {
             words.extend(start.take().map(|start| start..at));
             in_comment = c == '{';
-        } else if start.is_none() {
-            start = Some(at);
+        } else {
+            let is_after_number = start.is_none_or(|start| is_number(&text[start..at]));
+            start = start.or(Some(at));
+            if is_after_number && let Some(len) = spaced_castling(&text[at..]) {
+                at += len;
+                continue;
+            }
         }
+        at = next;
     }
+    words.extend(start.map(|start| start..text.len()));
     words
+}
+
+fn is_number(text: &str) -> bool {
+    text.ends_with(['.', '…', ')']) && without_move_number(text).is_empty()
 }
 
 fn is_result(word: &str) -> bool {
@@ -67,20 +79,32 @@ fn is_result(word: &str) -> bool {
     )
 }
 
-/// `word` without its move number: `12.e4`, `12...e5`, `1)`, `…e5`. A bare number of up to three digits is one too, but
-/// four digits are an ICCF move and zeros castle.
-fn without_number(word: &str) -> &str {
-    let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let n_digits = word.len() - after.len();
-    if after.is_empty() && (n_digits > 3 || matches!(word, "00" | "000")) {
-        return word;
+/// `text` without the move number before its move: `12.e4`, `12...e5`, `1)`, `…e5`, `12 e4`. A bare number of up to three
+/// digits is one too, but four digits are an ICCF move and zeros castle.
+///
+/// # Examples
+///
+/// ```
+/// use pgndex::notation::without_move_number;
+///
+/// assert_eq!(without_move_number("2... Sc6"), "Sc6");
+/// assert_eq!(without_move_number("0-0"), "0-0");
+/// ```
+pub fn without_move_number(text: &str) -> &str {
+    let text = text.trim();
+    let after = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let n_digits = text.len() - after.len();
+    if after.is_empty() && (n_digits > 3 || matches!(text, "00" | "000")) {
+        return text;
     }
-    let rest = after.trim_start_matches(['.', '…', ')']);
-    // `0-0` begins with a digit and is no number.
-    if rest.len() == after.len() && !after.is_empty() {
-        return word;
-    }
-    rest
+    let rest =
+        after.trim_start_matches(|c: char| matches!(c, '.' | '…' | ')') || c.is_whitespace());
+    let sign = &after[..after.len() - rest.len()];
+    // `0-0` begins with a digit and is no number, and neither is `0 - 0`.
+    let ends_number = sign.contains(['.', '…', ')'])
+        || !sign.is_empty() && rest.starts_with(char::is_alphabetic)
+        || after.is_empty();
+    if ends_number { rest } else { text }
 }
 
 fn names_move(word: &str) -> bool {
@@ -110,6 +134,8 @@ mod tests {
         );
         check("1. 5254 5755 2. 7163", &["5254", "5755", "7163"]);
         check("17.a5 (=)", &["a5"]);
+        check("1. P-K4, P-K4; 2. Kt-KB3", &["P-K4", "P-K4", "Kt-KB3"]);
+        check("12 N a6 N 13 e4 +- e5! TN", &["a6", "e4", "e5!"]);
         check("", &[]);
     }
 
@@ -121,5 +147,52 @@ mod tests {
         check("Dd1x Cg4  Cc6 x Cd4", &["Dd1x Cg4", "Cc6 x Cd4"]);
         check("23… Кр: g8 24. Hd5: e4", &["Кр: g8", "Hd5:", "e4"]);
         check("1) ♘f3 -- 2) e4", &["♘f3", "--", "e4"]);
+        check(
+            "15.R-K sq N-B3 dis. ch. 16. K-Q sq., K-Ksq",
+            &["R-K sq", "N-B3 dis. ch.", "K-Q sq.", "K-Ksq"],
+        );
+        check(
+            "1. P - K4 P × P 2. P-B8 (Q) ch",
+            &["P - K4", "P × P", "P-B8 (Q) ch"],
+        );
+        check(
+            "1. N (KN1)-B3 R (R sq.)-Q sq. 2. Castles (KR)",
+            &["N (KN1)-B3", "R (R sq.)-Q sq.", "Castles (KR)"],
+        );
+        check("PxP e.p.ch K-K2", &["PxP e.p.ch", "K-K2"]);
+    }
+
+    #[test]
+    fn castling_may_have_blanks() {
+        check(
+            "5.0 - 0 0 – 0 – 0 6. O - O+ e4",
+            &["0 - 0", "0 – 0 – 0", "O - O+", "e4"],
+        );
+        check("0\u{a0}-\u{a0}0 0 - 1", &["0\u{a0}-\u{a0}0"]);
+        check("1. e4 0 - 1", &["e4"]);
+    }
+
+    #[test]
+    fn a_number_before_a_move_goes() {
+        for (text, rest) in [
+            ("1.e4", "e4"),
+            ("1. e4", "e4"),
+            ("2...Sc6", "Sc6"),
+            ("…e5", "e5"),
+            ("12 e4", "e4"),
+            ("12", ""),
+            ("5254", "5254"),
+            ("1.5254", "5254"),
+            ("0-0", "0-0"),
+            ("0 - 0", "0 - 0"),
+            ("5. 0-0", "0-0"),
+            ("00", "00"),
+            ("P4R", "P4R"),
+            ("e4", "e4"),
+            ("1) e4", "e4"),
+            (" e4 ", "e4"),
+        ] {
+            assert_eq!(without_move_number(text), rest, "{text}");
+        }
     }
 }

@@ -5,6 +5,9 @@
 //! Out: [`write`](write()). [`languages_that_fit`], [`forms_that_fit`] and [`foreign_game`] answer what a whole
 //! game can be written in.
 //!
+//! Around moves: [`split_line`] cuts a line into its moves, [`continues_move`] and [`bracket_belongs`] tell what belongs
+//! to a move though it stands apart, [`is_annotation`] what belongs to none.
+//!
 //! The way of a text: `word` cleans it, a parser (`algebraic`, `coordinate`, `descriptive`) makes a `shape` of
 //! it, the shape is held against legal moves or stored tokens. The room knows no index and no file.
 //!
@@ -22,6 +25,7 @@ mod line;
 mod output;
 mod pattern;
 mod shape;
+mod signs;
 mod word;
 mod write;
 
@@ -33,15 +37,16 @@ use shakmaty::{Move, Position};
 
 use self::descriptive::Dialect;
 use self::shape::{Kind, Shape};
-use self::word::{CheckSign, Word};
+use self::word::{CheckMark, Word};
 
 pub use self::form::{Form, UnknownForm};
 pub use self::game::{ForeignGame, foreign_game, forms_that_fit, languages_that_fit};
 pub use self::joined::{bracket_belongs, continues_move, is_half_move, spaced_castling};
 pub use self::language::Language;
-pub use self::line::split_line;
+pub use self::line::{split_line, without_move_number};
 pub use self::output::OutputNotation;
 pub use self::pattern::{MovePattern, PatternError, PatternReading, pattern};
+pub use self::signs::{each_sign, is_annotation, nag_of, strip_annotations};
 pub use self::write::write;
 
 /// How a text is to be read.
@@ -97,8 +102,9 @@ pub enum PlayedMove {
 
 /// The legal move of `pos` that `text` means.
 ///
-/// Check signs and annotations are ignored; a missing capture sign excludes nothing; a capture sign on a quiet move
-/// makes it illegal.
+/// Annotations are ignored; a missing capture sign excludes nothing; a capture sign on a quiet move makes it illegal.
+/// What a text says about check is ignored, too, but where a descriptive text leaves several moves open: of two captures
+/// `QxP mate` is the one that mates. `PxP e.p.` is en passant or nothing.
 ///
 /// # Errors
 ///
@@ -115,23 +121,29 @@ pub enum PlayedMove {
 /// let german = Reading { language: Language::from_code("de"), ..Reading::default() };
 /// assert_eq!(read("Sf3", &start, german), read("g1f3", &start, Reading::default()));
 /// ```
-pub fn read<P: Position>(text: &str, pos: &P, reading: Reading) -> Result<PlayedMove, MoveError> {
+pub fn read<P: Position + Clone>(
+    text: &str,
+    pos: &P,
+    reading: Reading,
+) -> Result<PlayedMove, MoveError> {
     let word = Word::new(text).ok_or(MoveError::NotAMove)?;
     if word.is_null() {
         return Ok(PlayedMove::Null);
     }
-    let shape = if let Some(side) = word.castling() {
-        Shape::new(Kind::Castling(side))
-    } else if let Some(shape) = parse_in(&word, reading.form, reading.language) {
-        shape
-    } else if is_foreign(&word, reading) {
-        return Err(MoveError::ForeignLetters);
-    } else {
-        return Err(MoveError::NotAMove);
+    let Some((word, shape)) = shape_of(&word, reading.form, reading.language) else {
+        return Err(if is_foreign(&word, reading) {
+            MoveError::ForeignLetters
+        } else {
+            MoveError::NotAMove
+        });
     };
     let shape = Shape {
         en_passant: word.en_passant || shape.en_passant,
-        gives_check: shape.is_descriptive() && word.check != CheckSign::Absent,
+        check: if shape.is_descriptive() {
+            word.check
+        } else {
+            CheckMark::ABSENT
+        },
         ..shape
     };
     shape.find(pos).map(PlayedMove::Move)
@@ -146,10 +158,27 @@ pub fn looks_like_move(text: &[u8], reading: Reading) -> bool {
         return false;
     };
     word.is_null()
-        || word.castling().is_some()
-        || parse_in(&word, reading.form, reading.language).is_some()
-        || parse_in(&word, None, None).is_some()
+        || shape_of(&word, reading.form, reading.language).is_some()
+        || shape_of(&word, None, None).is_some()
         || is_shaped_like_move(word.chars())
+}
+
+/// The shape of a word that is no null move, and the word without the letter of an annotation (`e4N`), if it has one.
+///
+/// A letter that could be a promotion is one, so it is tried as an annotation last, and never where a pawn could reach
+/// the last rank: `d8D` is a promotion in other letters, not a pawn that promotes to nothing.
+fn shape_of(word: &Word, form: Option<Form>, language: Option<Language>) -> Option<(Word, Shape)> {
+    let whole = |word: &Word| {
+        word.castling()
+            .map(|side| Shape::new(Kind::Castling(side)))
+            .or_else(|| parse_in(word, form, language))
+    };
+    if let Some(shape) = whole(word) {
+        return Some((*word, shape));
+    }
+    let word = word.without_letter_sign()?;
+    let shape = whole(&word).filter(|shape| !shape.lacks_promotion())?;
+    Some((word, shape))
 }
 
 /// The shape of a word that is neither castling nor a null move.
@@ -169,7 +198,9 @@ fn parse_in(word: &Word, form: Option<Form>, language: Option<Language>) -> Opti
         .or_else(|| coordinate::parse_drop(chars));
     }
     match form {
-        Some(Form::San | Form::Long | Form::Figurine) => algebraic::parse(chars, letters),
+        Some(Form::San | Form::Fide | Form::Long | Form::Figurine) => {
+            algebraic::parse(chars, letters)
+        }
         Some(Form::Uci) => coordinate::parse_uci(chars),
         Some(Form::Iccf) => coordinate::parse_iccf(chars),
         Some(Form::Smith) => coordinate::parse_smith(chars),
@@ -186,9 +217,39 @@ fn parse_in(word: &Word, form: Option<Form>, language: Option<Language>) -> Opti
 fn is_foreign(word: &Word, reading: Reading) -> bool {
     let is_letter_form = matches!(
         reading.form,
-        None | Some(Form::San | Form::Long | Form::Figurine)
+        None | Some(Form::San | Form::Fide | Form::Long | Form::Figurine)
     );
-    is_letter_form && foreign_readings(word).next().is_some()
+    let is_read = |word: &Word| foreign_readings(word).next().is_some();
+    is_letter_form && (is_read(word) || word.without_letter_sign().as_ref().is_some_and(is_read))
+}
+
+/// The languages in whose letters `text` is a legal move of `pos`, or if it is legal in none, those that have its letters.
+///
+/// # Examples
+///
+/// ```
+/// use pgndex::notation::{Language, languages_of_move};
+///
+/// let found = languages_of_move("Hf3", &shakmaty::Chess::default());
+/// assert_eq!(found.into_iter().map(Language::code).collect::<Vec<_>>(), ["hu"]);
+/// ```
+pub fn languages_of_move<P: Position + Clone>(text: &str, pos: &P) -> Vec<Language> {
+    let Some(word) = Word::new(text) else {
+        return Vec::new();
+    };
+    let spelled: Vec<Language> = foreign_readings(&word)
+        .chain(word.without_letter_sign().iter().flat_map(foreign_readings))
+        .map(|reading| reading.0)
+        .collect();
+    let is_legal = |&&language: &&Language| {
+        let reading = Reading {
+            form: None,
+            language: Some(language),
+        };
+        read(text, pos, reading).is_ok()
+    };
+    let legal: Vec<Language> = spelled.iter().filter(is_legal).copied().collect();
+    if legal.is_empty() { spelled } else { legal }
 }
 
 /// What the word means in each set of letters that its script allows.

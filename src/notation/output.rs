@@ -16,7 +16,7 @@ pub struct OutputNotation {
 impl std::str::FromStr for OutputNotation {
     type Err = String;
 
-    /// Reads `long`, `de`, or both as `long:de`.
+    /// Reads a form, `long`, a language, `de`, or both as `long:de`. The same everywhere that a user names an output.
     fn from_str(text: &str) -> Result<OutputNotation, String> {
         let language = |code: &str| Language::from_code(code);
         match text.split_once(':') {
@@ -63,6 +63,8 @@ mod tests {
         assert_eq!(parse("long"), Ok((Form::Long, None)));
         assert_eq!(parse("de"), Ok((Form::San, Some("de"))));
         assert_eq!(parse("long:de"), Ok((Form::Long, Some("de"))));
+        assert_eq!(parse("fide"), Ok((Form::Fide, None)));
+        assert_eq!(parse("fide:nl"), Ok((Form::Fide, Some("nl"))));
         assert!(parse("xx").is_err());
         assert!(parse("long:xx").is_err());
     }

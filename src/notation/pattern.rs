@@ -8,7 +8,7 @@ use shakmaty::Color;
 
 use super::shape::{Capture, Kind, Shape};
 use super::word::{CheckSign, Word};
-use super::{Form, Language, Reading, algebraic, foreign_readings, parse_in};
+use super::{Form, Language, Reading, algebraic, foreign_readings, shape_of, without_move_number};
 use crate::model::move_token::{Check, MoveToken};
 
 /// A set of moves, tested by token.
@@ -98,9 +98,12 @@ const PREFERRED: [&str; 2] = ["de", "ru"];
 /// ```
 pub fn pattern(text: &str, reading: Reading) -> Result<PatternReading, PatternError> {
     let not_a_move = || PatternError::NotAMove(text.trim().to_owned());
-    let word = Word::new(text).ok_or_else(not_a_move)?;
+    let word = Word::new(without_move_number(text)).ok_or_else(not_a_move)?;
     let found = |shape: Shape, note| {
-        let is_letter_form = matches!(reading.form, None | Some(Form::San | Form::Long));
+        let is_letter_form = matches!(
+            reading.form,
+            None | Some(Form::San | Form::Fide | Form::Long)
+        );
         // A sign makes `e2-e4` long algebraic; bare `e2e4` are the coordinates of any piece.
         let has_sign = shape.capture != Capture::Unsaid;
         let shape = if is_letter_form && (has_sign || reading.form.is_some()) {
@@ -112,7 +115,7 @@ pub fn pattern(text: &str, reading: Reading) -> Result<PatternReading, PatternEr
         PatternReading {
             pattern: MovePattern {
                 shape,
-                check: word.check,
+                check: word.check.sign,
                 plus_plus_is_check: german,
                 color: None,
             },
@@ -122,17 +125,17 @@ pub fn pattern(text: &str, reading: Reading) -> Result<PatternReading, PatternEr
     if word.is_null() {
         return Ok(found(Shape::new(Kind::Null), None));
     }
-    if let Some(side) = word.castling() {
-        return Ok(found(Shape::new(Kind::Castling(side)), None));
-    }
-    if let Some(shape) = parse_in(&word, reading.form, reading.language) {
+    if let Some((_, shape)) = shape_of(&word, reading.form, reading.language) {
         return Ok(found(shape, None));
     }
     if let Some(language) = reading.language {
         let text = text.trim().to_owned();
         return Err(PatternError::NotInLanguage { text, language });
     }
-    if !matches!(reading.form, None | Some(Form::San | Form::Long)) {
+    if !matches!(
+        reading.form,
+        None | Some(Form::San | Form::Fide | Form::Long)
+    ) {
         return Err(not_a_move());
     }
     let (shape, note) = read_foreign(&word, text.trim())?;

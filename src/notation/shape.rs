@@ -4,9 +4,10 @@
 //! is what search tests against the stored tokens ([`Shape::matches`]). Both questions go through the token of the move,
 //! so that a query and an import cannot read one text in two ways.
 
-use shakmaty::{Bitboard, CastlingSide, Color, File, Move, MoveList, Position, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, Color, File, Move, MoveList, Position, Rank, Role, Square};
 
 use super::MoveError;
+use super::word::{CheckMark, CheckSign};
 use crate::model::move_token::{Check, MoveToken};
 
 /// A set of roles, one bit each.
@@ -74,11 +75,12 @@ pub(super) struct Shape {
     pub(super) promotion: Option<Role>,
     /// The wing that a descriptive text says the piece came from, asked only when several moves are left.
     pub(super) wing: Option<CastlingSide>,
-    /// Whether the text says en passant, asked only when several moves are left.
+    /// Whether the text says en passant. Where it names the goal this adds nothing and is asked only when several moves
+    /// are left; else (`PxP e.p.`) another capture would be another move than was written.
     pub(super) en_passant: bool,
-    /// Whether a descriptive text says check (`QxPch`), asked only when several moves are left. SAN is stricter: there
-    /// check signs never tell moves apart.
-    pub(super) gives_check: bool,
+    /// What a descriptive text says about check (`QxP mate`), asked only when several moves are left: signs are often
+    /// forgotten or wrong. SAN is stricter: there check signs never tell moves apart.
+    pub(super) check: CheckMark,
 }
 
 impl Shape {
@@ -95,8 +97,23 @@ impl Shape {
             promotion: None,
             wing: None,
             en_passant: false,
-            gives_check: false,
+            check: CheckMark::ABSENT,
         }
+    }
+
+    /// Whether a pawn could promote by a move of the set, though the text names no piece for it.
+    pub(super) fn lacks_promotion(&self) -> bool {
+        let last_rank = Bitboard::from(Rank::First) | Bitboard::from(Rank::Eighth);
+        self.promotion.is_none()
+            && matches!(self.kind, Kind::Piece | Kind::Coordinates)
+            && self.roles.contains(Role::Pawn)
+            && (self.to & last_rank).any()
+    }
+
+    /// Whether the text names a promotion on a square where there can be none.
+    pub(super) fn promotes_too_early(&self) -> bool {
+        let last_rank = Bitboard::from(Rank::First) | Bitboard::from(Rank::Eighth);
+        self.promotion.is_some() && (self.to & last_rank).is_empty()
     }
 
     /// The moves between two squares, castling included.
@@ -109,9 +126,11 @@ impl Shape {
         }
     }
 
-    /// Whether the text names no square by itself: descriptive, or `QxP`, which is the same in every notation.
+    /// Whether the text is descriptive, or names no square by itself (`QxP`, `Castles`), as only descriptive texts do.
     pub(super) fn is_descriptive(&self) -> bool {
-        self.relative || self.kind == Kind::Piece && self.to == Bitboard::FULL
+        self.relative
+            || self.kind == Kind::Piece && self.to == Bitboard::FULL
+            || self.kind == Kind::Castling(None)
     }
 
     /// Whether a played move belongs to the set, for queries.
@@ -121,7 +140,7 @@ impl Shape {
     }
 
     /// The one legal move in the set.
-    pub(super) fn find<P: Position>(&self, pos: &P) -> Result<Move, MoveError> {
+    pub(super) fn find<P: Position + Clone>(&self, pos: &P) -> Result<Move, MoveError> {
         let turn = pos.turn();
         let to = self.to.single_square().map(|to| {
             if self.relative && turn.is_black() {
@@ -150,12 +169,15 @@ impl Shape {
     }
 
     /// The one move of the set among legal `moves` of `pos`.
-    pub(super) fn find_among<P: Position>(
+    pub(super) fn find_among<P: Position + Clone>(
         &self,
         moves: &MoveList,
         pos: &P,
     ) -> Result<Move, MoveError> {
-        let fits = |&&m: &&Move| self.fits(m, pos.turn());
+        let must_be_en_passant =
+            self.en_passant && (self.relative || self.to.single_square().is_none());
+        let fits =
+            |&&m: &&Move| self.fits(m, pos.turn()) && (!must_be_en_passant || m.is_en_passant());
         let mut found = moves.iter().filter(fits);
         let Some(&first) = found.next() else {
             return Err(MoveError::IllegalMove);
@@ -166,7 +188,7 @@ impl Shape {
         let mut found = moves.iter().filter(fits).filter(|&&m| {
             (!self.en_passant || m.is_en_passant())
                 && self.wing.is_none_or(|wing| comes_from(m, wing))
-                && (!self.gives_check || gives_check(m, pos))
+                && says_truly(self.check, m, pos)
         });
         match (found.next(), found.next()) {
             (Some(&m), None) => Ok(m),
@@ -258,19 +280,21 @@ fn comes_from(m: Move, wing: CastlingSide) -> bool {
         .is_some_and(|sq| wing.is_queen_side() == (sq.file() < File::E))
 }
 
-/// Whether a move that is no castling gives check. Done on the board, so that reading needs no copy of the position.
-fn gives_check<P: Position>(m: Move, pos: &P) -> bool {
-    let (us, mut board) = (pos.turn(), pos.board().clone());
-    let Some(king) = board.king_of(us.other()) else {
-        return false;
+/// Whether what a text says about check is true of a move.
+fn says_truly<P: Position + Clone>(mark: CheckMark, m: Move, pos: &P) -> bool {
+    if mark == CheckMark::ABSENT {
+        return true;
+    }
+    let mut after = pos.clone();
+    after.play_unchecked(m);
+    let checkers = after.checkers();
+    let is_double = checkers.more_than_one();
+    let is_discovered = checkers.without(m.to()).any();
+    let is_so = match mark.sign {
+        CheckSign::Absent => true,
+        CheckSign::Check => checkers.any(),
+        CheckSign::DoublePlus => is_double || after.is_checkmate(),
+        CheckSign::Mate => after.is_checkmate(),
     };
-    if let Some(from) = m.from() {
-        board.discard_piece_at(from);
-    }
-    if let Move::EnPassant { from, to } = m {
-        board.discard_piece_at(Square::from_coords(to.file(), from.rank()));
-    }
-    let role = m.promotion().unwrap_or(m.role());
-    board.set_piece_at(m.to(), role.of(us));
-    board.attacks_to(king, us, board.occupied()).any()
+    is_so && (is_double || !mark.is_double) && (is_discovered || !mark.is_discovered)
 }

@@ -2,6 +2,7 @@
 //!
 //! `vectors.json` is a copy of the specification's vectors.
 
+mod books;
 mod laws;
 mod patterns;
 mod reading;
@@ -31,7 +32,11 @@ fn language(code: &str) -> Option<Language> {
     Some(Language::from_code(code).unwrap()).filter(|&l| l != Language::ENGLISH)
 }
 
-fn read_move<P: Position>(text: &str, pos: &P, reading: Reading) -> Result<Move, MoveError> {
+fn read_move<P: Position + Clone>(
+    text: &str,
+    pos: &P,
+    reading: Reading,
+) -> Result<Move, MoveError> {
     match read(text, pos, reading)? {
         PlayedMove::Move(m) => Ok(m),
         PlayedMove::Null => panic!("{text} is a null move"),

@@ -5,11 +5,13 @@
 
 use shakmaty::CastlingSide;
 
+use super::signs::{LETTERS, sign_at_end};
+
 /// The longest move that is read, in characters; the longest one that is written has about twenty.
 const MAX_CHARS: usize = 32;
 
-/// What the text says about check. With a position the position decides, so this is used by patterns only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How strong a check the text speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CheckSign {
     /// No sign, which says nothing.
     Absent,
@@ -21,13 +23,33 @@ pub(super) enum CheckSign {
     Mate,
 }
 
+/// What the text says about check. With a position the position decides, so that this is asked by patterns, and where
+/// a descriptive text leaves several moves open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct CheckMark {
+    pub(super) sign: CheckSign,
+    /// `dis ch`: the piece that gives check did not move.
+    pub(super) is_discovered: bool,
+    /// `dbl ch`: two pieces give check.
+    pub(super) is_double: bool,
+}
+
+impl CheckMark {
+    /// No word about check.
+    pub(super) const ABSENT: CheckMark = CheckMark {
+        sign: CheckSign::Absent,
+        is_discovered: false,
+        is_double: false,
+    };
+}
+
 /// The characters of a move without blanks, marks and signs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word {
     chars: [char; MAX_CHARS],
     n_chars: usize,
-    /// The check sign that stood behind the move.
-    pub(super) check: CheckSign,
+    /// What stood behind the move about check.
+    pub(super) check: CheckMark,
     /// Whether `e.p.` stood behind the move.
     pub(super) en_passant: bool,
 }
@@ -38,7 +60,7 @@ impl Word {
         let mut word = Word {
             chars: ['\0'; MAX_CHARS],
             n_chars: 0,
-            check: CheckSign::Absent,
+            check: CheckMark::ABSENT,
             en_passant: false,
         };
         for c in text.chars() {
@@ -51,6 +73,24 @@ impl Word {
         }
         word.strip_marks();
         Some(word)
+    }
+
+    /// The word without the letter of an annotation behind it, `e4N` or `Nf3!D`; `None` if there is none.
+    ///
+    /// Such a letter may as well be a promotion, so this is asked only when nothing else can be read.
+    pub(super) fn without_letter_sign(&self) -> Option<Word> {
+        let mut word = *self;
+        let is_stripped = LETTERS.iter().any(|(letters, _)| word.strip(letters));
+        if !is_stripped || word.n_chars == 0 {
+            return None;
+        }
+        word.strip_marks();
+        Some(word)
+    }
+
+    /// Whether the text spoke of check or of en passant.
+    pub(super) fn has_marks(&self) -> bool {
+        self.check != CheckMark::ABSENT || self.en_passant
     }
 
     /// The characters that are left.
@@ -103,11 +143,9 @@ impl Word {
             if last.is_ascii_digit() {
                 return;
             }
+            let n_sign = sign_at_end(&self.chars().iter().rev().copied());
             match last {
-                '!' | '?' | '‼' | '⁇' | '⁈' | '⁉' | '±' | '∓' | '⩲' | '⩱' | '∞' | '□' =>
-                {
-                    self.n_chars -= 1;
-                }
+                _ if n_sign > 0 => self.n_chars -= n_sign,
                 '+' | '†' if self.strip("++") || self.strip("††") => {
                     self.note(CheckSign::DoublePlus);
                 }
@@ -119,7 +157,7 @@ impl Word {
                     self.n_chars -= 1;
                     self.note(CheckSign::Mate);
                 }
-                ')' if self.strip("(=)") || self.strip("(½)") => {}
+                ')' if self.strip("(½)") => {}
                 _ if self.strip_word() => {}
                 // The end of a sentence.
                 '.' | ',' | ';' => self.n_chars -= 1,
@@ -132,8 +170,12 @@ impl Word {
         if self.strip_any(&["e.p.", "e.p", "ep.", "ep", "i.p.", "i.p", "a.p.", "a.p"]) {
             self.en_passant = true;
         } else if self.strip_any(&["check", "ch.", "ch"]) {
-            self.strip_any(&["double", "dble.", "dble", "dbl.", "dbl"]);
-            self.strip_any(&["discovered", "disc.", "disc", "dis.", "dis"]);
+            self.note(CheckSign::Check);
+        } else if self.strip_any(&["double", "dble.", "dble", "dbl.", "dbl"]) {
+            self.check.is_double = true;
+            self.note(CheckSign::Check);
+        } else if self.strip_any(&["discovered", "disc.", "disc", "dis.", "dis"]) {
+            self.check.is_discovered = true;
             self.note(CheckSign::Check);
         } else if self.strip_any(&["checkmate", "mate.", "mate", "matt", "mat"]) {
             self.note(CheckSign::Mate);
@@ -145,9 +187,7 @@ impl Word {
 
     /// The strongest sign counts: `Ra8+ mate` is mate.
     fn note(&mut self, sign: CheckSign) {
-        if self.check != CheckSign::Mate {
-            self.check = sign;
-        }
+        self.check.sign = self.check.sign.max(sign);
     }
 
     fn strip_any(&mut self, ends: &[&str]) -> bool {
@@ -191,7 +231,7 @@ fn castles_word(chars: &[char]) -> Option<Option<CastlingSide>> {
 ///
 /// Small Cyrillic letters become the Latin file letters that they look like; capitals stay, since there a Cyrillic
 /// letter is another piece than its Latin twin.
-fn fold(c: char) -> Option<char> {
+pub(super) fn fold(c: char) -> Option<char> {
     if c.is_ascii_graphic() {
         return Some(if c == 'X' { 'x' } else { c });
     }
@@ -216,7 +256,11 @@ mod tests {
     fn check(text: &str, chars: &str, sign: CheckSign, en_passant: bool) {
         let word = Word::new(text).unwrap();
         assert_eq!(word.chars().iter().collect::<String>(), chars, "{text}");
-        assert_eq!((word.check, word.en_passant), (sign, en_passant), "{text}");
+        assert_eq!(
+            (word.check.sign, word.en_passant),
+            (sign, en_passant),
+            "{text}"
+        );
     }
 
     #[test]

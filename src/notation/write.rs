@@ -35,13 +35,32 @@ pub fn write<P: Position + Clone>(
         Form::San => with_letters(m, pos, |role| letters.letter(role)),
         Form::Figurine => with_letters(m, pos, figurine),
         Form::Long => long(m, letters) + check_sign(m, pos, "+", "#"),
+        Form::Fide => fide(m, pos, letters),
         Form::Descriptive => {
-            descriptive(m, pos, Dialect::English) + check_sign(m, pos, "ch", "mate")
+            let text = descriptive(m, pos, Dialect::English) + check_sign(m, pos, "ch", "mate");
+            with_en_passant(text, m, " e.p.")
         }
         Form::SpanishDescriptive => {
-            descriptive(m, pos, Dialect::Spanish) + check_sign(m, pos, "+", "#")
+            let text = descriptive(m, pos, Dialect::Spanish) + check_sign(m, pos, "+", "#");
+            with_en_passant(text, m, " a.p.")
         }
     }
+}
+
+/// The text of a move with the sign of en passant if it is so. Last, so that no check sign is taken for a word of its own
+/// where the text is cut at its blanks.
+fn with_en_passant(text: String, m: Move, sign: &str) -> String {
+    if m.is_en_passant() { text + sign } else { text }
+}
+
+/// Laws of Chess, appendix C: castling with zeros, a promotion without a sign, and en passant said.
+fn fide<P: Position + Clone>(m: Move, pos: &P, letters: Language) -> String {
+    let text = with_letters(m, pos, |role| letters.letter(role));
+    let text = match m {
+        Move::Castle { .. } => text.replace('O', "0"),
+        _ => text.replace('=', ""),
+    };
+    with_en_passant(text, m, " e.p.")
 }
 
 /// SAN with other names for the pieces.
@@ -90,7 +109,7 @@ fn long(m: Move, letters: Language) -> String {
 }
 
 /// The shortest of the candidates that the reader resolves to `m`. Asking the reader makes the law hold by construction.
-fn descriptive<P: Position>(m: Move, pos: &P, dialect: Dialect) -> String {
+fn descriptive<P: Position + Clone>(m: Move, pos: &P, dialect: Dialect) -> String {
     let from = match m {
         Move::Castle { king, rook } => {
             return castling(CastlingSide::from_king_side(rook > king)).to_owned();
@@ -155,19 +174,11 @@ fn descriptive<P: Position>(m: Move, pos: &P, dialect: Dialect) -> String {
         let chars: Vec<char> = text.chars().collect();
         parse(&chars, dialect).is_some_and(|shape| shape.find_among(&legal, pos) == Ok(m))
     };
-    let mut text = texts
+    texts
         .into_iter()
         .map(|text| text + &promotion)
         .find(means_m)
-        .expect("the last candidate names both squares, or for en passant origin and file");
-    if m.is_en_passant() {
-        text.push_str(if dialect == Dialect::English {
-            " e.p."
-        } else {
-            " a.p."
-        });
-    }
-    text
+        .expect("the last candidate names both squares, or for en passant origin and file")
 }
 
 /// The wing that a piece certainly came from: a bishop's by its colour, a knight's or rook's only while it is at home.

@@ -4,10 +4,12 @@
 //! match, as a person who writes `white:carlsen black:anand` means it. Chess clauses are answered on the spot and join the
 //! query as lists of games; those that count for a match also say where in the games it is.
 
+use std::borrow::Cow;
+
 use shakmaty::Color;
 use tantivy::query::{AllQuery, BooleanQuery, Occur, Query};
 use tantivy_query_grammar::{
-    Delimiter, Occur as AstOccur, UserInputAst, UserInputLeaf, UserInputLiteral,
+    Delimiter, LenientError, Occur as AstOccur, UserInputAst, UserInputLeaf, UserInputLiteral,
     parse_query_lenient,
 };
 
@@ -52,11 +54,34 @@ struct Compiler<'a> {
     notes: Vec<String>,
 }
 
+/// The syntax tree of a query, and what is wrong with it. Every text of a query is parsed here.
+pub(crate) fn parse(text: &str) -> (UserInputAst, Vec<LenientError>) {
+    parse_query_lenient(&straight_quotes(text))
+}
+
+/// The text with typographic quotes round a value, which word processors and telephones make of plain ones, as plain
+/// ones. What stands inside plain quotes is a value and stays. One character is put for one, so that columns hold.
+fn straight_quotes(text: &str) -> Cow<'_, str> {
+    let is_curly = |c: char| matches!(c, '“' | '”' | '„' | '‟' | '«' | '»');
+    if !text.contains(is_curly) {
+        return Cow::Borrowed(text);
+    }
+    let mut in_plain = false;
+    let mut last = ' ';
+    let straight = text.chars().map(|c| {
+        in_plain ^= c == '"' && last != '\\';
+        last = c;
+        if is_curly(c) && !in_plain { '"' } else { c }
+    });
+    Cow::Owned(straight.collect())
+}
+
 /// Parses the text of a query and recognises the simplest ones.
 pub(crate) fn plan(text: &str, reading: Reading) -> Result<Plan> {
     if text.trim().is_empty() {
         return Ok(Plan::Everything(Scope::standard()));
     }
+    let text = &*straight_quotes(text);
     let (ast, errors) = parse_query_lenient(text);
     if let Some(error) = errors.first() {
         let column = text
@@ -409,5 +434,30 @@ impl Compiler<'_> {
 
     fn error(&self, part: &str, message: String) -> Error {
         error_at(self.text, part, message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn curly_quotes_are_quotes_but_not_inside_plain_ones() {
+        for (text, straight) in [
+            ("move:“Sf3”", "move:\"Sf3\""),
+            (
+                "line:„1. e4 e5“ AND white:bo",
+                "line:\"1. e4 e5\" AND white:bo",
+            ),
+            (
+                "event:\"the “open”\" move:”e4”",
+                "event:\"the “open”\" move:\"e4\"",
+            ),
+            ("event:\"a \\\" “b”\"", "event:\"a \\\" “b”\""),
+            ("white:carlsen", "white:carlsen"),
+        ] {
+            assert_eq!(straight_quotes(text), straight);
+        }
+        assert_eq!(parse("move:“Sf3”").0, parse("move:\"Sf3\"").0);
     }
 }

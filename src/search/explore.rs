@@ -189,7 +189,7 @@ impl Searcher {
         if let Plan::Everything(scope) = plan(filter, question.reading)? {
             return Ok((scope, None));
         }
-        let (ast, _) = tantivy_query_grammar::parse_query_lenient(filter);
+        let (ast, _) = crate::search::compile::parse(filter);
         let compiled = compile(self, filter, &ast, question.reading)?;
         Ok((compiled.scope, Some(self.matching(&*compiled.query)?)))
     }

@@ -212,7 +212,7 @@ impl Searcher {
     }
 
     fn count_general(&self, query: &str, reading: Reading) -> Result<(HitCount, Vec<String>)> {
-        let (ast, _) = tantivy_query_grammar::parse_query_lenient(query);
+        let (ast, _) = crate::search::compile::parse(query);
         let compiled = compile(self, query, &ast, reading)?;
         let docs = self.matching(&*compiled.query)?;
         let count = self.count_matching(&docs, compiled.places.as_ref())?;
@@ -301,7 +301,7 @@ impl Searcher {
             return Ok(self.list(hits, offset, limit, Vec::new()));
         }
         let query = if query.trim().is_empty() { "*" } else { query };
-        let (ast, _) = tantivy_query_grammar::parse_query_lenient(query);
+        let (ast, _) = crate::search::compile::parse(query);
         let compiled = compile(self, query, &ast, reading)?;
         let docs = self.matching(&*compiled.query)?;
         let hits = self.sorted(docs, compiled.places.as_ref(), sort)?;
@@ -385,7 +385,7 @@ impl Searcher {
             return Ok((count, self.hits(query, reading, sort, offset, limit)?));
         }
         let query = if query.trim().is_empty() { "*" } else { query };
-        let (ast, _) = tantivy_query_grammar::parse_query_lenient(query);
+        let (ast, _) = crate::search::compile::parse(query);
         let compiled = compile(self, query, &ast, reading)?;
         let docs = self.matching(&*compiled.query)?;
         let places = compiled.places.as_ref();
@@ -398,7 +398,7 @@ impl Searcher {
     pub(crate) fn games_of(&self, query: &str, reading: Reading) -> Result<Vec<Vec<DocId>>> {
         plan(query, reading)?;
         let query = if query.trim().is_empty() { "*" } else { query };
-        let (ast, _) = tantivy_query_grammar::parse_query_lenient(query);
+        let (ast, _) = crate::search::compile::parse(query);
         self.matching(&*compile(self, query, &ast, reading)?.query)
     }
 

@@ -66,7 +66,7 @@ pub fn remove(path: &Path, query: &str, reading: Reading, consent: Consent) -> R
     let mut removal = remove_chosen(path, consent, |searcher| {
         // Planning finds what compiling lets pass: errors of the grammar.
         crate::search::compile::plan(query, reading)?;
-        let (ast, _) = tantivy_query_grammar::parse_query_lenient(query);
+        let (ast, _) = crate::search::compile::parse(query);
         let compiled = compile(searcher, query, &ast, reading)?;
         notes = compiled.notes;
         searcher.matching(&*compiled.query)

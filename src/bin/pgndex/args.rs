@@ -159,9 +159,10 @@ pub(crate) struct Convert {
     /// The PGN file, or - for standard input.
     #[arg(default_value = "-")]
     pub(crate) file: PathBuf,
-    /// The notation to write: san, long, uci, figurine, descriptive, iccf, spanish-descriptive, smith.
+    /// The notation to write: a form (san, fide, long, uci, figurine, descriptive, iccf, spanish-descriptive, smith), a
+    /// language (de, nl, ...) or both (long:de).
     #[arg(long)]
-    pub(crate) to: Form,
+    pub(crate) to: OutputNotation,
     /// The only notation to read [default: any].
     #[arg(long, value_parser = notation)]
     pub(crate) from: Option<Notation>,

@@ -5,7 +5,7 @@ use std::io::Write;
 use pgndex::export::convert;
 use pgndex::ingest::map_chunks;
 use pgndex::model::diagnostic::Severity;
-use pgndex::notation::OutputNotation;
+use pgndex::notation::{Language, OutputNotation};
 use pgndex::source::Trouble;
 
 use crate::Outcome;
@@ -14,10 +14,7 @@ use crate::output::{say, shown, stdout};
 
 pub(crate) fn run(args: &Convert) -> anyhow::Result<Outcome> {
     let from = reading(args.from, args.lang);
-    let to = OutputNotation {
-        form: args.to,
-        language: args.to_lang,
-    };
+    let to = output(args.to, args.to_lang)?;
     let mut out = stdout();
     let mut outcome = Outcome::Done;
     let troubles = map_chunks(
@@ -49,4 +46,36 @@ pub(crate) fn run(args: &Convert) -> anyhow::Result<Outcome> {
     }
     out.flush()?;
     Ok(outcome)
+}
+
+/// What to write: the language may stand in `--to` or in `--to-lang`, but not two of them.
+fn output(to: OutputNotation, language: Option<Language>) -> anyhow::Result<OutputNotation> {
+    match (to.language, language) {
+        (Some(ours), Some(other)) if ours != other => {
+            anyhow::bail!("--to names {ours} and --to-lang {other}: name one language")
+        }
+        (ours, other) => Ok(OutputNotation {
+            language: ours.or(other),
+            ..to
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_language_of_the_output_is_named_once() {
+        let german = Language::from_code("de");
+        let to = |name: &str| {
+            name.parse::<OutputNotation>()
+                .unwrap_or_else(|e| panic!("{e}"))
+        };
+        let both = |name, language| output(to(name), language).ok();
+        assert_eq!(both("long", german), Some(to("long:de")));
+        assert_eq!(both("de", german), Some(to("de")));
+        assert_eq!(both("fide:de", None), Some(to("fide:de")));
+        assert_eq!(both("nl", german), None);
+    }
 }

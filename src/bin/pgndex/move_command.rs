@@ -5,7 +5,7 @@ use std::io::Write;
 use pgndex::export::every_notation;
 use pgndex::model::fen::{FenUse, read_fen};
 use pgndex::model::playable::start_of;
-use pgndex::notation::read;
+use pgndex::notation::{Language, MoveError, languages_of_move, read, without_move_number};
 use serde_json::{Value, json};
 
 use crate::Outcome;
@@ -23,7 +23,8 @@ pub(crate) fn run(args: &Move) -> anyhow::Result<Outcome> {
     };
     let reading = reading(args.notation, args.lang);
     let mut out = stdout();
-    match read(&args.text, &pos, reading) {
+    let text = without_move_number(&args.text);
+    match read(text, &pos, reading) {
         Ok(played) => {
             let answer = every_notation(&pos, played);
             if args.format == TextOrJson::Json {
@@ -49,6 +50,18 @@ pub(crate) fn run(args: &Move) -> anyhow::Result<Outcome> {
             writeln!(out)?;
             out.flush()?;
             Ok(Outcome::NothingFound)
+        }
+        Err(error @ MoveError::ForeignLetters) => {
+            let names: Vec<String> = languages_of_move(text, &pos)
+                .into_iter()
+                .map(|l| format!("{} ({})", Language::name(l), l.code()))
+                .collect();
+            anyhow::bail!(
+                "{}: `{}`: these are piece letters of {}; choose one with --lang",
+                error.class(),
+                args.text,
+                names.join(", "),
+            )
         }
         Err(error) => anyhow::bail!("{}: `{}`: {error}", error.class(), args.text),
     }

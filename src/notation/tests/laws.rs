@@ -5,7 +5,7 @@
 use proptest::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::variant::{Variant, VariantPosition};
-use shakmaty::{CastlingMode, Chess, File, Move, Position, PositionError};
+use shakmaty::{CastlingMode, Chess, File, Move, Position, PositionError, Role};
 
 use super::{read_move, token};
 use crate::notation::*;
@@ -161,12 +161,68 @@ fn check_round_trips(start_idx: usize, seed: u64) -> usize {
     n_triples
 }
 
+/// Checks that a game written in every spelling, with numbers and in one line, is cut into its moves again.
+fn check_cuts(start_idx: usize, seed: u64) {
+    let spellings = spellings();
+    let mut written = vec![Vec::new(); spellings.len()];
+    random_game(start(start_idx), seed, 60, |pos, m| {
+        for (&(form, language), texts) in spellings.iter().zip(&mut written) {
+            texts.push(write(m, pos, form, language));
+        }
+    });
+    for (spelling, texts) in spellings.iter().zip(written) {
+        let numbered = |(idx, text): (usize, &String)| match idx % 2 {
+            0 => format!("{}. {text}", idx / 2 + 1),
+            _ => text.clone(),
+        };
+        let line: Vec<String> = texts.iter().enumerate().map(numbered).collect();
+        assert_eq!(split_line(&line.join(" ")), texts, "{spelling:?}");
+        assert_eq!(split_line(&texts.join(", ")), texts, "{spelling:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn reading_undoes_writing(start_idx in 0..N_STARTS, seed: u64) {
         check_round_trips(start_idx, seed);
+    }
+
+    #[test]
+    fn cutting_undoes_joining(start_idx in 0..N_STARTS, seed: u64) {
+        check_cuts(start_idx, seed);
+    }
+
+    /// What is glued behind a move and is no part of it changes nothing.
+    #[test]
+    fn signs_change_no_move(
+        start_idx in 0..N_STARTS,
+        seed: u64,
+        sign in proptest::sample::select(vec![
+            "!", "?!", "=", "+-", "-+", "+/=", "=/+", "±", "∞", "→", "⇆", "□", "!=", "?+-", "⩲!", "N", "!N", "D", "TN", "RR",
+        ]),
+    ) {
+        random_game(start(start_idx), seed, 40, |pos, m| {
+            for form in [Form::San, Form::Fide, Form::Long, Form::Figurine, Form::Descriptive, Form::Uci] {
+                let text = write(m, pos, form, None);
+                // A letter may be the end of a text without a rank, and `+` and `=` make another sign together.
+                let is_letter = sign.ends_with(char::is_alphabetic);
+                let may_be_letter = is_letter
+                    && (form == Form::Uci || form == Form::Descriptive && (m.is_capture() || m.role() == Role::Pawn));
+                let touches = text.ends_with('+') && sign.starts_with('=');
+                if may_be_letter || touches {
+                    continue;
+                }
+                let glued = [&text, sign].concat();
+                let reading = Reading { form: Some(form), language: None };
+                let (move_text, signs) = strip_annotations(&glued);
+                assert_eq!(each_sign(signs).concat(), signs);
+                assert_eq!(read_move(move_text, pos, reading), Ok(m), "{glued}");
+                assert_eq!(read_move(&glued, pos, reading), Ok(m), "{glued}");
+                assert_eq!(read_move(&glued, pos, Reading::default()), Ok(m), "{glued}");
+            }
+        });
     }
 
     #[test]
@@ -179,6 +235,13 @@ proptest! {
                 let _ = looks_like_move(text.as_bytes(), reading);
             }
             split_line(&text);
+            spaced_castling(&text);
+            bracket_belongs("RxN", &text);
+            bracket_belongs(&text, "Q");
+            continues_move(&text, "(Q)");
+            let (rest, signs) = strip_annotations(&text);
+            assert_eq!([rest, signs].concat(), text);
+            each_sign(signs);
         }
     }
 

@@ -202,6 +202,7 @@ fn whole_games_tell_their_language_and_form() {
         forms_that_fit(&start, &["e2e4", "e7e5", "g1f3"], None),
         [
             Form::San,
+            Form::Fide,
             Form::Long,
             Form::Uci,
             Form::Figurine,
