@@ -68,7 +68,7 @@ fn meaning_of_text(text: &str, reading: Reading) -> Meaning {
         return Meaning::Marker(result, spelling);
     }
     let core = text.trim_end_matches(['!', '?']);
-    if core.is_empty() || is_known_annotation(core) {
+    if core.is_empty() || notation::is_annotation(text) {
         return Meaning::Annotation;
     }
     // Digits that are no move in ICCF's notation: a year, or a move that was misread.
@@ -170,58 +170,6 @@ fn is_numeric_move(word: &str) -> bool {
     matches!(bytes.len(), 4 | 5)
         && bytes[..4].iter().all(|b| matches!(b, b'1'..=b'8'))
         && bytes.get(4).is_none_or(|b| matches!(b, b'1'..=b'4'))
-}
-
-fn is_known_annotation(sign: &str) -> bool {
-    matches!(
-        sign,
-        "=" | "+="
-            | "=+"
-            | "+-"
-            | "-+"
-            | "+/="
-            | "=/+"
-            | "+/-"
-            | "-/+"
-            | "±"
-            | "∓"
-            | "⩲"
-            | "⩱"
-            | "∞"
-            | "⟳"
-            | "↑"
-            | "→"
-            | "⇆"
-            | "⨀"
-            | "□"
-            | "△"
-            | "⌓"
-            | "N"
-            | "D"
-            | "RR"
-            | "TN"
-            | "e.p."
-            | "e.p"
-            | "ep"
-            | "ep."
-            | "i.p."
-            | "a.p."
-            | "ch"
-            | "ch."
-            | "+"
-            | "++"
-            | "#"
-            | "mate"
-            | "mate."
-            | "dis"
-            | "dis."
-            | "dbl"
-            | "dbl."
-            | "(=)"
-            | "-"
-            | "~"
-            | "\u{fe0e}"
-    )
 }
 
 #[cfg(test)]
