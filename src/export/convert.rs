@@ -1,4 +1,5 @@
-//! PGN to PGN in another notation: only the text of moves changes, everything else stays byte for byte.
+//! PGN to PGN in another notation: the text of moves changes, and signs behind them take the form that PGN has for them
+//! (`between.rs`); everything else stays byte for byte.
 //!
 //! A word that is no legal move stays as it is, and so does the rest of its line, because nothing
 //! after it can be read. A game in the letters of another language than was said stays as it is
@@ -8,9 +9,10 @@ use shakmaty::variant::VariantPosition;
 
 use crate::model::diagnostic::{Class, Note, Severity};
 use crate::model::playable::Playable;
-use crate::notation::{OutputNotation, Reading};
+use crate::export::between::{glyphs, write_between};
+use crate::notation::{OutputNotation, Reading, strip_annotations};
 use crate::parse::header::read_header;
-use crate::parse::{GameReader, RawGame, Word};
+use crate::parse::{GameReader, RawGame, Word, WordKind, decode};
 use crate::replay::{LineEvent, Replayed, Scrutiny, Status, replay, start_position, walk_lines};
 
 /// A piece of PGN, converted.
@@ -32,24 +34,46 @@ pub fn convert(bytes: &[u8], from: Reading, to: OutputNotation) -> Converted {
     let mut copied = 0;
     while reader.read(&mut raw) {
         converted.n_games += 1;
-        for (word, text) in moves_of(bytes, &mut raw, from, to, &mut converted.notes) {
-            converted
-                .bytes
-                .extend_from_slice(&bytes[copied..word.start]);
-            converted.bytes.extend_from_slice(text.as_bytes());
-            // Assessments glued to a move belong to the annotator, not to the notation.
-            let old = &bytes[word.range()];
-            let marks = old
-                .iter()
-                .rev()
-                .take_while(|b| matches!(b, b'!' | b'?'))
-                .count();
-            converted.bytes.extend_from_slice(&old[old.len() - marks..]);
+        let moves = moves_of(bytes, &mut raw, from, to, &mut converted.notes);
+        let out = &mut converted.bytes;
+        let mut words = raw.words.iter().peekable();
+        let mut depth = 0_u32;
+        for (word, text) in moves {
+            while let Some(other) = words.next_if(|other| other.start < word.start) {
+                match other.kind {
+                    WordKind::Open => depth += 1,
+                    WordKind::Close => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+            }
+            words.next();
+            out.extend_from_slice(&bytes[copied..word.start]);
+            out.extend_from_slice(text.as_bytes());
+            write_signs(&bytes[word.range()], out);
             copied = word.range().end;
+            // What stands behind a move that could be read belongs to it, up to the next word.
+            let end = words.peek().map_or(raw.range.end, |next| next.start);
+            if copied <= end {
+                write_between(&bytes[copied..end], depth > 0, out);
+                copied = end;
+            }
         }
     }
     converted.bytes.extend_from_slice(&bytes[copied..]);
     converted
+}
+
+/// Writes the signs that are glued to a move. Assessments belong to the annotator, not to the notation, so they stay; other
+/// signs become glyphs.
+fn write_signs(word: &[u8], out: &mut Vec<u8>) {
+    let word = decode(word);
+    let (_, signs) = strip_annotations(&word);
+    let rest = signs.trim_start_matches(['!', '?']);
+    out.extend_from_slice(signs[..signs.len() - rest.len()].as_bytes());
+    if let Some(glyphs) = glyphs(rest) {
+        out.push(b' ');
+        out.extend_from_slice(glyphs.as_bytes());
+    }
 }
 
 /// New texts for the words of a game, in their order.

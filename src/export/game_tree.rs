@@ -10,7 +10,9 @@ use serde::Serialize;
 use crate::index::replay_stored;
 use crate::model::diagnostic::Severity;
 use crate::model::fen::write_fen;
-use crate::notation::{Form, OutputNotation, Reading};
+use crate::notation::{
+    Form, OutputNotation, Reading, each_sign, is_annotation, nag_of, strip_annotations,
+};
 use crate::parse::{RawGame, WordKind, decode};
 use crate::replay::{LineEvent, Score, Status, canonical_san, start_position, uci, walk_lines};
 use crate::search::{Opening, StoredGame, TagMap, opening_on};
@@ -279,7 +281,7 @@ impl Builder<'_> {
                         Some(mut m) => {
                             m.ply = level.ply + level.moves.len() as u32 + 1;
                             m.comments_before = std::mem::take(&mut level.before);
-                            m.nags.extend(suffix_glyph(&self.bytes[word.range()]));
+                            m.nags.extend(suffix_glyphs(&self.bytes[word.range()]));
                             level.moves.push(m);
                         }
                         None => level.ended = true,
@@ -338,7 +340,12 @@ impl Builder<'_> {
                     let ends = |b: &u8| lex::is_blank(*b) || matches!(b, b'{' | b';' | b'$');
                     let len = bytes[at..range.end].iter().position(ends);
                     let end = len.map_or(range.end, |len| at + len.max(1));
-                    self.glyph(glyph(&decode(&bytes[at..end])));
+                    let word = decode(&bytes[at..end]);
+                    if is_annotation(&word) {
+                        for sign in each_sign(&word) {
+                            self.glyph(nag_of(sign));
+                        }
+                    }
                     at = end;
                 }
             }
@@ -372,38 +379,11 @@ impl Builder<'_> {
     }
 }
 
-/// The glyph that is glued to a move.
-fn suffix_glyph(word: &[u8]) -> Option<u8> {
-    let len = word
-        .iter()
-        .rev()
-        .take_while(|b| matches!(b, b'!' | b'?'))
-        .count();
-    glyph(&String::from_utf8_lossy(&word[word.len() - len..]))
-}
-
-/// The number of a sign that stands for a numeric annotation glyph (PGN standard, section 10; 146 and 220 are ChessBase's).
-fn glyph(sign: &str) -> Option<u8> {
-    Some(match sign {
-        "!" => 1,
-        "?" => 2,
-        "!!" => 3,
-        "??" => 4,
-        "!?" => 5,
-        "?!" => 6,
-        "□" => 7,
-        "=" => 10,
-        "∞" => 13,
-        "+=" | "+/=" | "⩲" => 14,
-        "=+" | "=/+" | "⩱" => 15,
-        "+/-" | "±" => 16,
-        "-/+" | "∓" => 17,
-        "+-" | "+−" => 18,
-        "-+" | "−+" => 19,
-        "N" => 146,
-        "D" => 220,
-        _ => return None,
-    })
+/// The glyphs of the signs that are glued to a move.
+fn suffix_glyphs(word: &[u8]) -> Vec<u8> {
+    let word = decode(word);
+    let (_, signs) = strip_annotations(&word);
+    each_sign(signs).into_iter().filter_map(nag_of).collect()
 }
 
 #[cfg(test)]

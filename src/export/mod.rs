@@ -2,6 +2,7 @@
 //!
 //! Each format is a function that writes one game; the order of games and the choice among them is the search's.
 
+mod between;
 mod convert;
 mod csv;
 mod epd;

@@ -29,6 +29,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 pub use reader::GameReader;
+pub use token::spaced_marker;
 
 use crate::model::diagnostic::{Class, Note, Severity};
 use crate::model::game_result::GameResult;

@@ -255,7 +255,7 @@ pub(super) fn standard_marker(bytes: &[u8]) -> Option<(GameResult, usize)> {
 
 /// The result that is written with blanks between its signs, `1 - 0`, and its length.
 #[inline]
-pub(super) fn spaced_marker(bytes: &[u8]) -> Option<(GameResult, usize)> {
+pub fn spaced_marker(bytes: &[u8]) -> Option<(GameResult, usize)> {
     match bytes {
         [b'1', b' ' | b'\t' | b'-' | b':', ..] => spaced(bytes, GameResult::White, b'0'),
         [b'0', b' ' | b'\t' | b'-' | b':', ..] => spaced(bytes, GameResult::Black, b'1'),
