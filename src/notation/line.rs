@@ -80,7 +80,7 @@ fn is_result(word: &str) -> bool {
 }
 
 /// `text` without the move number before its move: `12.e4`, `12...e5`, `1)`, `…e5`, `12 e4`. A bare number of up to three
-/// digits is one too, but four digits are an ICCF move and zeros castle.
+/// digits is one too, but more digits are an ICCF move, also `5254 ch`, and zeros castle.
 ///
 /// # Examples
 ///
@@ -93,8 +93,8 @@ fn is_result(word: &str) -> bool {
 pub fn without_move_number(text: &str) -> &str {
     let text = text.trim();
     let after = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let n_digits = text.len() - after.len();
-    if after.is_empty() && (n_digits > 3 || matches!(text, "00" | "000")) {
+    let digits = &text[..text.len() - after.len()];
+    if digits.len() > 3 || matches!(digits, "00" | "000") {
         return text;
     }
     let rest =
@@ -182,6 +182,9 @@ mod tests {
             ("12 e4", "e4"),
             ("12", ""),
             ("5254", "5254"),
+            ("5254.", "5254."),
+            ("5755 e.p.", "5755 e.p."),
+            ("00.", "00."),
             ("1.5254", "5254"),
             ("0-0", "0-0"),
             ("0 - 0", "0 - 0"),
