@@ -28,6 +28,7 @@ use crate::index::{IndexGame, IndexStore, Plies, SegmentBuilder, SequenceQuery};
 use crate::ingest::feed::{End, Fed, Feed, Job};
 use crate::ingest::known::Alike;
 use crate::ingest::report::{ChunkReport, Reporter};
+use crate::model::diagnostic::{Class, Note, Severity};
 use crate::notation::Reading;
 use crate::parse::header::read_header;
 use crate::parse::{GameReader, RawGame};
@@ -212,8 +213,9 @@ pub fn import(
     let mut summary = lock(&tallies).clone();
     summary.unchanged = n_unchanged;
     let lost = |remark: &&Remark| remark.class.is_some();
-    summary.cut_sources = remarks.iter().filter(lost).count() as u64;
-    summary.changed_sources = remarks.len() as u64 - summary.cut_sources;
+    let n_lost = remarks.iter().filter(lost).count() as u64;
+    summary.cut_sources += n_lost;
+    summary.changed_sources = remarks.len() as u64 - n_lost;
     summary.remarks = remarks;
     if let Some(refused) = refused
         && !is_new
@@ -294,6 +296,7 @@ impl Shared<'_> {
         total.partial += worker.tally.partial;
         total.rejected += worker.tally.rejected;
         total.plies += worker.tally.plies;
+        total.cut_sources += worker.tally.cut_sources;
         total.bytes += worker.tally.bytes;
         Ok(())
     }
@@ -333,6 +336,12 @@ impl Shared<'_> {
             let header = read_header(bytes, raw);
             let replayed = replay(bytes, raw, &header, self.options.reading, scrutiny, plies);
             tally.games += 1;
+            // A text that ends within a word that belongs to no move of its last game is cut all the same.
+            let ends_early =
+                |note: &Note| note.class == Class::Truncated && note.severity == Severity::Error;
+            if replayed.status == Status::Ok && raw.notes.iter().any(ends_early) {
+                tally.cut_sources += 1;
+            }
             match replayed.status {
                 Status::Ok => tally.ok += 1,
                 Status::Partial => tally.partial += 1,

@@ -121,7 +121,14 @@ mod tests {
 
     #[test]
     fn what_is_no_sign_stays() {
-        for text in [" 12. ", " $14 {e.p. +-} ; ++\n 3... ", "", " * ", " resigns ", "\n%++\n"] {
+        for text in [
+            " 12. ",
+            " $14 {e.p. +-} ; ++\n 3... ",
+            "",
+            " * ",
+            " resigns ",
+            "\n%++\n",
+        ] {
             check(text, text);
         }
     }

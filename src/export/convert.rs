@@ -7,9 +7,9 @@
 
 use shakmaty::variant::VariantPosition;
 
+use crate::export::between::{glyphs, write_between};
 use crate::model::diagnostic::{Class, Note, Severity};
 use crate::model::playable::Playable;
-use crate::export::between::{glyphs, write_between};
 use crate::notation::{OutputNotation, Reading, strip_annotations};
 use crate::parse::header::read_header;
 use crate::parse::{GameReader, RawGame, Word, WordKind, decode};

@@ -17,7 +17,8 @@ pub enum Severity {
 
 macro_rules! classes {
     ($($(#[$doc:meta])* $variant:ident = $name:literal: $message:literal,)*) => {
-        /// The kind of a diagnostic. The names are stable: scripts are written against them.
+        /// The kind of a diagnostic. The names are stable: scripts are written against them. Kinds that scripts need not tell
+        /// apart share a name; their messages and severities differ.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Class {
             $($(#[$doc])* $variant,)*
@@ -54,13 +55,13 @@ classes! {
     /// Words that are no chess.
     JunkText = "junk_text": "text that is neither a tag nor movetext, skipped",
     /// Text that is not understood where a move could stand.
-    UnreadText = "unread_text": "text that is not understood, where a move could stand; the line is kept up to here",
+    UnreadText = "junk_text": "text that is not understood, where a move could stand; the line is kept up to here",
     /// A move number that is not that of the move.
     MoveNumberMismatch = "move_number_mismatch": "the printed move number is not that of this move",
     /// Moves after the termination marker that begin no game.
-    MovesAfterMarker = "moves_after_marker": "moves after the result belong to no game and are lost",
+    MovesAfterMarker = "junk_text": "moves after the result belong to no game and are lost",
     /// A game that is longer than one that is kept can be.
-    GameTooLong = "game_too_long": "longer than a game that is kept can be; it is kept up to here",
+    GameTooLong = "truncated": "longer than a game that is kept can be; it is kept up to here",
     /// A brace that is never closed.
     UnterminatedComment = "unterminated_comment": "comment is never closed; what it hides is lost",
     /// Parentheses that do not match.
@@ -193,8 +194,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn class_names_are_distinct() {
-        let names: std::collections::BTreeSet<_> = Class::ALL.iter().map(|c| c.as_str()).collect();
-        assert_eq!(names.len(), Class::ALL.len());
+    fn classes_have_messages_of_their_own() {
+        let messages: std::collections::BTreeSet<_> =
+            Class::ALL.iter().map(|c| c.message()).collect();
+        assert_eq!(messages.len(), Class::ALL.len());
     }
 }

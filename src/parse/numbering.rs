@@ -215,7 +215,15 @@ impl Numbering {
         if printed.ply + 1 == ply && !printed.is_black() {
             return Verdict::Number;
         }
-        if is_first && start() != Start::Usual {
+        // A game from a position of its own counts from its start or from what its FEN says.
+        let is_of_position = || match start() {
+            Start::Usual => false,
+            Start::Position(of_fen) => {
+                is_first
+                    || of_fen.is_some_and(|of_fen| printed.ply - of_fen == ply - self.line.first)
+            }
+        };
+        if self.outer.is_empty() && is_of_position() {
             self.rebase(printed.ply - ply);
             return Verdict::Number;
         }

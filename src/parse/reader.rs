@@ -211,7 +211,6 @@ impl<'a> GameReader<'a> {
                         if !tag.well_formed {
                             // A tag that the end of the text cuts is no mistake of its writer.
                             let is_cut = tag.end == bytes.len() && bytes[tag.end - 1] != b']';
-                            game.cut |= is_cut;
                             let note = match is_cut {
                                 true => Note::error(Class::Truncated, pos, tag.end - pos),
                                 false => Note::warning(Class::TagMalformed, pos, tag.end - pos),
@@ -254,7 +253,6 @@ impl<'a> GameReader<'a> {
                     None if half_tag_end(bytes, pos) => {
                         game.notes
                             .push(Note::error(Class::Truncated, pos, bytes.len() - pos));
-                        game.cut = true;
                         pos = bytes.len();
                     }
                     None if state == State::Tags => {
@@ -287,9 +285,12 @@ impl<'a> GameReader<'a> {
                     let (end, closed) = lex::comment_end(bytes, pos);
                     if closed == Closed::No {
                         // After the marker a comment can hide nothing of this game, but a text that ends in one was cut.
-                        let lossy = state != State::Over || end == bytes.len();
-                        let note = if lossy { Note::error } else { Note::warning };
-                        game.notes.push(note(Class::UnterminatedComment, pos, 1));
+                        let lossy = state != State::Over;
+                        game.notes.push(match end == bytes.len() {
+                            _ if lossy => Note::error(Class::UnterminatedComment, pos, 1),
+                            true => Note::error(Class::Truncated, pos, end - pos),
+                            false => Note::warning(Class::UnterminatedComment, pos, 1),
+                        });
                         game.cut |= lossy;
                     }
                     gap = gap.or_text();
@@ -632,14 +633,7 @@ impl<'a> GameReader<'a> {
         let last = words.last_mut();
         // Half a word, or a number without its move: here a text was cut.
         let half = last.filter(|last| {
-            let word = &bytes[last.range()];
-            match last.kind {
-                WordKind::Unread => word::is_half_move(word),
-                WordKind::Move => {
-                    last.range().end == bytes.len() && word::is_half_pawn_capture(word)
-                }
-                _ => false,
-            }
+            last.kind == WordKind::Unread && word::is_half_move(&bytes[last.range()])
         });
         if let Some(half) = half {
             half.kind = WordKind::Skipped;
@@ -651,9 +645,16 @@ impl<'a> GameReader<'a> {
                 .map_or(game.range.start, |last| last.range().end);
             notes.push(Note::error(Class::Truncated, at, 0));
             game.cut = true;
-        } else if let Some(last) = words.last().filter(|_| depth == 0) {
-            game.forfeit =
-                last.kind == WordKind::Move && word::is_double_zero(&bytes[last.range()]);
+        } else if let Some(last) = words
+            .last()
+            .filter(|last| depth == 0 && last.kind == WordKind::Move)
+        {
+            let word = &bytes[last.range()];
+            game.forfeit = word::is_double_zero(word);
+            if last.range().end == bytes.len() && word::is_half_pawn_capture(word) {
+                // It may be whole; where a text ends so, nobody knows.
+                notes.push(Note::error(Class::Truncated, last.start, last.len as usize));
+            }
         }
     }
 }

@@ -82,7 +82,9 @@ pub(super) fn token_end(bytes: &[u8], at: usize) -> usize {
     if end == at {
         return at + 1;
     }
-    if let Some(after) = spaced_castling_end(bytes, at).or_else(|| spaced_move_end(bytes, at, end))
+    if let Some(after) = spaced_castling_end(bytes, at)
+        .or_else(|| spaced_move_end(bytes, at, end))
+        .or_else(|| first_rank_end(bytes, at, end))
     {
         end = after;
     }
@@ -163,6 +165,16 @@ fn spaced_move_end(bytes: &[u8], at: usize, end: usize) -> Option<usize> {
     let text = std::str::from_utf8(&bytes[at..target_end]).ok()?;
     (has_target && notation::looks_like_move(text.as_bytes(), Reading::default()))
         .then_some(target_end)
+}
+
+/// The end of a move to the first rank as old books print it, `R-K sq.`, of which the first word ends at `end`.
+fn first_rank_end(bytes: &[u8], at: usize, end: usize) -> Option<usize> {
+    let rest = bytes.get(end..)?;
+    let is_apart = rest.starts_with(b" sq") && bytes[at..end].contains(&b'-');
+    let word = std::str::from_utf8(&bytes[at..end]).ok()?;
+    let sq_end = word_end(bytes, end + 1);
+    (is_apart && notation::continues_move(word, std::str::from_utf8(&bytes[end + 1..sq_end]).ok()?))
+        .then_some(sq_end)
 }
 
 /// The length of the hyphen or dash that begins here.

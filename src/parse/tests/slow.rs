@@ -399,10 +399,12 @@ impl Wanted {
     }
 
     /// A comment that hides the rest of the text.
-    pub(super) fn unclosed_comment(&mut self, at: usize) {
-        self.notes
-            .push(Note::error(Class::UnterminatedComment, at, 1));
-        self.cut = true;
+    pub(super) fn unclosed_comment(&mut self, at: usize, len: usize) {
+        self.notes.push(match self.marker {
+            Some(_) => Note::error(Class::Truncated, at, len),
+            None => Note::error(Class::UnterminatedComment, at, 1),
+        });
+        self.cut |= self.marker.is_none();
     }
 
     /// Whether the numbers begin again at `at`, after an empty line, so that the game ends.
@@ -441,13 +443,8 @@ impl Wanted {
         if self.in_body && self.marker.is_none() {
             let last = self.words.last().copied();
             let text = last.map_or(&[][..], |last| &bytes[last.range()]);
-            let is_half = last.is_some_and(|last| match last.kind {
-                WordKind::Unread => word::is_half_move(text),
-                WordKind::Move => {
-                    word::is_half_pawn_capture(text) && last.range().end == bytes.len()
-                }
-                _ => false,
-            });
+            let is_half =
+                last.is_some_and(|last| last.kind == WordKind::Unread && word::is_half_move(text));
             if is_half && let Some(half) = self.words.last_mut() {
                 half.kind = WordKind::Skipped;
                 self.notes
@@ -461,6 +458,13 @@ impl Wanted {
                 && let Some(last) = last
             {
                 self.forfeit = last.kind == WordKind::Move && word::is_double_zero(text);
+                if last.kind == WordKind::Move
+                    && last.range().end == bytes.len()
+                    && word::is_half_pawn_capture(text)
+                {
+                    self.notes
+                        .push(Note::error(Class::Truncated, last.start, text.len()));
+                }
             }
         }
         if self.depth > 0 && self.marker.is_none() {

@@ -213,7 +213,7 @@ pub(super) fn check_any(movetext: &[u8]) {
         } else {
             let (len, token) = slow_token(&bytes, at, wanted.marker.is_some(), wanted.depth);
             if token == Token::Comment && bytes[at] == b'{' && bytes[at + len - 1] != b'}' {
-                wanted.unclosed_comment(at);
+                wanted.unclosed_comment(at, len);
             }
             wanted.token(token, at..at + len, &bytes);
             at += len;
