@@ -169,12 +169,13 @@ fn spaced_move_end(bytes: &[u8], at: usize, end: usize) -> Option<usize> {
 
 /// The end of a move to the first rank as old books print it, `R-K sq.`, of which the first word ends at `end`.
 fn first_rank_end(bytes: &[u8], at: usize, end: usize) -> Option<usize> {
-    let rest = bytes.get(end..)?;
-    let is_apart = rest.starts_with(b" sq") && bytes[at..end].contains(&b'-');
-    let word = std::str::from_utf8(&bytes[at..end]).ok()?;
+    if !bytes[end..].starts_with(b" sq") || !bytes[at..end].contains(&b'-') {
+        return None;
+    }
     let sq_end = word_end(bytes, end + 1);
-    (is_apart && notation::continues_move(word, std::str::from_utf8(&bytes[end + 1..sq_end]).ok()?))
-        .then_some(sq_end)
+    let word = std::str::from_utf8(&bytes[at..end]).ok()?;
+    let sq = std::str::from_utf8(&bytes[end + 1..sq_end]).ok()?;
+    notation::continues_move(word, sq).then_some(sq_end)
 }
 
 /// The length of the hyphen or dash that begins here.

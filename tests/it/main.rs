@@ -25,6 +25,9 @@ mod fuzzing;
 // pgn-reader and our reader agree on games that both understand.
 mod second_opinion;
 
+// Damaged tokens never make another game.
+mod mutations;
+
 // Bugs that were, each with its story.
 mod regression;
 
