@@ -89,7 +89,8 @@ fn damaged(tokens: &[Token], damages: &[(u16, Damage)]) -> String {
             break;
         }
         let at = usize::from(at) % words.len();
-        let letter = |n: u8| usize::from(n) % words[at].trim_end().len().max(1);
+        let n_letters = words[at].trim_end().len().max(1);
+        let letter = |n: u8| usize::from(n) % n_letters;
         match damage {
             Damage::Delete => drop(words.remove(at)),
             Damage::Double => words.insert(at, words[at].clone()),
