@@ -31,9 +31,10 @@ use crate::ingest::report::{ChunkReport, Reporter};
 use crate::model::diagnostic::{Class, Note, Severity};
 use crate::notation::Reading;
 use crate::parse::header::read_header;
-use crate::parse::{GameReader, RawGame};
-use crate::replay::{Scrutiny, Status, play_variations, replay};
+use crate::parse::{GameReader, RawGame, decode};
+use crate::replay::{Scrutiny, Status, VariationLine, play_variations, replay};
 use crate::source::TextEncoding;
+use crate::split::lex::n_line_ends;
 
 /// How to import.
 #[derive(Debug)]
@@ -170,6 +171,7 @@ pub fn import(
         .map_err(|e| Error::Index(e.to_string()))?;
     let tallies = Mutex::new(ImportSummary::default());
     let failure: Mutex<Option<Error>> = Mutex::new(None);
+    let empty = Mutex::new(Vec::new());
     let shared = Shared {
         import: &import,
         feed: &feed,
@@ -178,6 +180,7 @@ pub fn import(
         progress,
         options,
         segment_bytes: usize::try_from(options.memory_bytes / threads as u64).unwrap_or(usize::MAX),
+        empty: &empty,
     };
     pool.scope(|scope| {
         for _ in 0..threads {
@@ -203,12 +206,13 @@ pub fn import(
         n_unchanged,
         is_new,
         replaced,
-        remarks,
+        mut remarks,
         refused,
     } = feed
         .into_inner()
         .unwrap_or_else(std::sync::PoisonError::into_inner)
         .finish(&games_of_chunks);
+    remarks.append(&mut lock(&empty));
     let reports_failed = lock(&reporter).finish(&remarks);
     let mut summary = lock(&tallies).clone();
     summary.unchanged = n_unchanged;
@@ -259,6 +263,8 @@ struct Shared<'a> {
     progress: &'a Progress,
     options: &'a ImportOptions,
     segment_bytes: usize,
+    /// What there is to say about sources that hold text and no game.
+    empty: &'a Mutex<Vec<Remark>>,
 }
 
 /// What a worker keeps from game to game.
@@ -267,6 +273,33 @@ struct Worker {
     plies: Plies,
     segment: Option<SegmentBuilder>,
     tally: ImportSummary,
+}
+
+/// How many positions of a game and its variations are indexed (FORMAT.md, limits).
+const MAX_PLACES: u64 = 1 << 16;
+
+/// How many positions a game has with its variations.
+fn n_places(plies: u32, variations: &[VariationLine]) -> u64 {
+    let of_lines = variations.iter().map(|line| line.moves.len() as u64 + 1);
+    u64::from(plies) + 1 + of_lines.sum::<u64>()
+}
+
+/// What is said of a source that holds text and no game.
+fn no_game(job: &Job, bytes: &[u8], junk: &Note) -> Remark {
+    let end = (junk.offset + junk.len as usize).min(bytes.len());
+    let word = decode(&bytes[junk.offset..end])
+        .chars()
+        .take(40)
+        .collect::<String>();
+    Remark {
+        source: job.source.to_string(),
+        class: Some(junk.class.as_str()),
+        message: format!(
+            "no game was found in this text, which begins with {word:?} in line {}",
+            n_line_ends(&bytes[..junk.offset]) + 1
+        ),
+        is_reported: true,
+    }
 }
 
 /// How many games go into a segment between two looks at its memory.
@@ -355,6 +388,11 @@ impl Shared<'_> {
                         play_variations(bytes, raw, &header, self.options.reading)
                     }
                 };
+                if n_places(replayed.plies, &variations) > MAX_PLACES {
+                    let (at, class) = (raw.range.start, Class::VariationsTooLong);
+                    raw.notes.push(Note::error(class, at, 0));
+                    tally.cut_sources += 1;
+                }
                 let game = IndexGame {
                     bytes,
                     offset: job.part.offset(),
@@ -389,7 +427,15 @@ impl Shared<'_> {
             }
         }
         self.check_memory(worker)?;
-        report.leftover(bytes, &reader.leftover_notes(), n_games);
+        let mut leftover = reader.leftover_notes();
+        if n_games == 0
+            && job.part.offset() == 0
+            && let Some(junk) = leftover.first_mut()
+        {
+            junk.severity = Severity::Error;
+            lock(self.empty).push(no_game(job, bytes, junk));
+        }
+        report.leftover(bytes, &leftover, n_games);
         report.end(bytes, &job.end, last_open);
         report.close(bytes, n_games);
         worker.tally.bytes += bytes.len() as u64;

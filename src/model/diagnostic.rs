@@ -62,6 +62,8 @@ classes! {
     MovesAfterMarker = "junk_text": "moves after the result belong to no game and are lost",
     /// A game that is longer than one that is kept can be.
     GameTooLong = "truncated": "longer than a game that is kept can be; it is kept up to here",
+    /// Variations that are longer than what is indexed of a game.
+    VariationsTooLong = "truncated": "the variations are longer than what is indexed of a game; their last positions are not found",
     /// A brace that is never closed.
     UnterminatedComment = "unterminated_comment": "comment is never closed; what it hides is lost",
     /// Parentheses that do not match.

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::export::{GameTree, convert, every_notation};
 use crate::model::fen::{FenUse, read_fen, write_fen};
 use crate::model::playable::start_of;
-use crate::notation::{Form, Language, read};
+use crate::notation::{Form, Language, read, without_move_number};
 use crate::search::{
     Explorer, Hit, HitCount, PositionView, SortKey, SortOrder, StoredGame, position_after,
 };
@@ -170,7 +170,8 @@ pub(super) async fn one_move(State(shared): Handler, RawQuery(query): RawQuery) 
             class,
             message: format!("`{text}`: {reason}"),
         };
-        let played = read(text, &pos, reading).map_err(|e| bad(e.class(), &e))?;
+        let played =
+            read(without_move_number(text), &pos, reading).map_err(|e| bad(e.class(), &e))?;
         let after = position_after(&pos, played)
             .ok_or_else(|| bad("illegal_move", &"a null move in check or after the end"))?;
         let mut move_text = every_notation(&pos, played);

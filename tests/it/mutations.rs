@@ -73,7 +73,11 @@ fn damage() -> impl Strategy<Value = Damage> {
         Just(Damage::Glue),
         (
             any::<u8>(),
-            prop::sample::select("abcdefghNBRQK12345678x+#=O-0!? ".chars().collect::<Vec<_>>())
+            prop::sample::select(
+                "abcdefghNBRQK12345678x+#=O-0!? "
+                    .chars()
+                    .collect::<Vec<_>>()
+            )
         )
             .prop_map(|(at, c)| Damage::Misspell(at, c)),
         Just(Damage::Exchange),
@@ -83,7 +87,10 @@ fn damage() -> impl Strategy<Value = Damage> {
 }
 
 fn damaged(tokens: &[Token], damages: &[(u16, Damage)]) -> String {
-    let mut words: Vec<String> = tokens.iter().map(|token| token.text.clone() + " ").collect();
+    let mut words: Vec<String> = tokens
+        .iter()
+        .map(|token| token.text.clone() + " ")
+        .collect();
     for &(at, damage) in damages {
         if words.is_empty() {
             break;
@@ -131,7 +138,11 @@ fn has_reading(words: &[String], moves: &[String]) -> bool {
         for n_words in 1..=5.min(words.len() - at) {
             let joined = words[at..at + n_words].join(" ");
             let bare = joined.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-            for text in [joined.as_str(), bare, bare.trim_end_matches(['(', ')', '{', '}'])] {
+            for text in [
+                joined.as_str(),
+                bare,
+                bare.trim_end_matches(['(', ')', '{', '}']),
+            ] {
                 let Ok(PlayedMove::Move(m)) = read(text, &pos, Reading::default()) else {
                     continue;
                 };
@@ -194,7 +205,11 @@ fn check(original: &[Token], movetext: &str) -> bool {
         // that is still there stands in the game.
         let n_words = words
             .iter()
-            .filter(|word| original.iter().any(|token| token.is_move && token.text == **word))
+            .filter(|word| {
+                original
+                    .iter()
+                    .any(|token| token.is_move && token.text == **word)
+            })
             .count();
         let hidden = text.contains(';');
         assert!(

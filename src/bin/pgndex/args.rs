@@ -87,6 +87,9 @@ pub(crate) struct Search {
     pub(crate) index: PathBuf,
     /// What to look for, like 'white:carlsen move:"Bxh7+" date:[2010 TO 2020]'.
     pub(crate) query: String,
+    /// The only notation to read in the query, as for import [default: auto, any of them].
+    #[arg(long, value_parser = notation)]
+    pub(crate) notation: Option<Notation>,
     /// Language of the piece letters in the query.
     #[arg(long, value_parser = language)]
     pub(crate) lang: Option<Language>,
@@ -126,6 +129,9 @@ pub(crate) struct Explore {
     /// How moves are shown: a notation (long, figurine, ...), a language (de, nl, ...) or both (long:de).
     #[arg(long)]
     pub(crate) output_notation: Option<OutputNotation>,
+    /// The only notation to read in the query, as for import [default: auto, any of them].
+    #[arg(long, value_parser = notation)]
+    pub(crate) notation: Option<Notation>,
     /// Language of the piece letters.
     #[arg(long, value_parser = language)]
     pub(crate) lang: Option<Language>,
@@ -146,6 +152,9 @@ pub(crate) struct Export {
     /// How moves are written in pgn and csv: a notation, a language or both (long:de) [pgn default: as they were].
     #[arg(long)]
     pub(crate) output_notation: Option<OutputNotation>,
+    /// The only notation to read in the query, as for import [default: auto, any of them].
+    #[arg(long, value_parser = notation)]
+    pub(crate) notation: Option<Notation>,
     /// Language of the piece letters in the query.
     #[arg(long, value_parser = language)]
     pub(crate) lang: Option<Language>,
@@ -213,6 +222,9 @@ pub(crate) struct Remove {
     /// Remove more than one game in a hundred.
     #[arg(long)]
     pub(crate) yes: bool,
+    /// The only notation to read in the query, as for import [default: auto, any of them].
+    #[arg(long, value_parser = notation)]
+    pub(crate) notation: Option<Notation>,
     /// Language of the piece letters in the query.
     #[arg(long, value_parser = language)]
     pub(crate) lang: Option<Language>,

@@ -17,7 +17,7 @@ pub(crate) fn run(args: &Explore) -> anyhow::Result<Outcome> {
         fen: args.fen.as_deref(),
         play: args.play.as_deref(),
         filter: args.filter.as_deref(),
-        reading: reading(None, args.lang),
+        reading: reading(args.notation, args.lang),
         notation: args.output_notation,
     })?;
     let mut out = stdout();

@@ -16,7 +16,13 @@ pub(crate) fn run(args: &Export) -> anyhow::Result<Outcome> {
         key: SortKey::Id,
         descending: false,
     };
-    let mut games = searcher.hits(query, reading(None, args.lang), by_id, 0, usize::MAX)?;
+    let mut games = searcher.hits(
+        query,
+        reading(args.notation, args.lang),
+        by_id,
+        0,
+        usize::MAX,
+    )?;
     let outcome = if games.is_empty() {
         Outcome::NothingFound
     } else {

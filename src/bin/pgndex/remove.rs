@@ -17,7 +17,12 @@ pub(crate) fn run(args: &Remove) -> anyhow::Result<Outcome> {
         (false, false) => Consent::Few,
         (false, true) => Consent::All,
     };
-    let removal = remove(&args.index, &args.query, reading(None, args.lang), consent)?;
+    let removal = remove(
+        &args.index,
+        &args.query,
+        reading(args.notation, args.lang),
+        consent,
+    )?;
     for note in &removal.notes {
         say(note);
     }

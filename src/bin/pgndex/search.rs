@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Search) -> anyhow::Result<Outcome> {
     }
     let mut hits = searcher.hits(
         &args.query,
-        reading(None, args.lang),
+        reading(args.notation, args.lang),
         args.sort,
         args.offset,
         args.limit,
@@ -144,7 +144,7 @@ fn ply(hit: &Hit) -> String {
 }
 
 fn count(args: &Search, searcher: &Searcher) -> anyhow::Result<Outcome> {
-    let (count, notes) = searcher.count(&args.query, reading(None, args.lang))?;
+    let (count, notes) = searcher.count(&args.query, reading(args.notation, args.lang))?;
     let note = (!notes.is_empty()).then(|| notes.join("; "));
     let mut out = stdout();
     if args.format == SearchFormat::Text {
