@@ -108,6 +108,8 @@ impl<'a> GameReader<'a> {
             };
             let may_begin = self.tagless
                 && !lex::is_blank(byte)
+                && !bytes[at..].starts_with(lex::BOM)
+                && lex::wide_blank_len(bytes, at) == 0
                 && !(byte == b'[' && lex::tag_pair(bytes, at).is_some());
             if may_begin && let Some(start) = self.starts.game_at(at) {
                 if start > at {
