@@ -69,7 +69,7 @@ fn write_signs(word: &[u8], out: &mut Vec<u8>) {
     let word = decode(word);
     let (_, signs) = strip_annotations(&word);
     let rest = signs.trim_start_matches(['!', '?']);
-    out.extend_from_slice(signs[..signs.len() - rest.len()].as_bytes());
+    out.extend_from_slice(&signs.as_bytes()[..signs.len() - rest.len()]);
     if let Some(glyphs) = glyphs(rest) {
         out.push(b' ');
         out.extend_from_slice(glyphs.as_bytes());

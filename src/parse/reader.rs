@@ -213,9 +213,10 @@ impl<'a> GameReader<'a> {
                         if !tag.well_formed {
                             // A tag that the end of the text cuts is no mistake of its writer.
                             let is_cut = tag.end == bytes.len() && bytes[tag.end - 1] != b']';
-                            let note = match is_cut {
-                                true => Note::error(Class::Truncated, pos, tag.end - pos),
-                                false => Note::warning(Class::TagMalformed, pos, tag.end - pos),
+                            let note = if is_cut {
+                                Note::error(Class::Truncated, pos, tag.end - pos)
+                            } else {
+                                Note::warning(Class::TagMalformed, pos, tag.end - pos)
                             };
                             game.notes.push(note);
                         }
@@ -576,7 +577,7 @@ impl<'a> GameReader<'a> {
             .count();
         let n_dots = |range: &[u8]| match range {
             range if range.starts_with("…".as_bytes()) => 2,
-            range => range.iter().filter(|b| **b == b'.').count(),
+            range => bytecount::count(range, b'.'),
         };
         let signs = &bytes[at.start + n_digits..at.end];
         let more = skip_blanks(bytes, at.end);
@@ -694,6 +695,10 @@ fn begins_next(bytes: &[u8], game: &RawGame, pos: usize, tag: &TagPair) -> bool 
 
 /// A run of words that are no chess.
 #[derive(Clone, Copy, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a thing that is said once"
+)]
 struct JunkRun {
     /// It has its note: the first word says where, and a reader looks there anyway.
     noted: bool,

@@ -181,10 +181,9 @@ fn first_rank_end(bytes: &[u8], at: usize, end: usize) -> Option<usize> {
 /// The length of the hyphen or dash that begins here.
 fn dash_len(bytes: &[u8], at: usize) -> Option<usize> {
     match bytes.get(at..)? {
-        [b'-', ..] => Some(1),
+        // The dashes of Windows-1252, too.
+        [b'-' | 0x96 | 0x97, ..] => Some(1),
         [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..] => Some(3),
-        // Windows-1252.
-        [0x96 | 0x97, ..] => Some(1),
         _ => None,
     }
 }

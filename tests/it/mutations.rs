@@ -102,7 +102,7 @@ fn damaged(tokens: &[Token], damages: &[(u16, Damage)]) -> String {
             Damage::Delete => drop(words.remove(at)),
             Damage::Double => words.insert(at, words[at].clone()),
             Damage::Split(n) if words[at].is_ascii() => words[at].insert(letter(n), ' '),
-            Damage::Glue => words[at] = words[at].trim_end().to_owned(),
+            Damage::Glue => words[at].truncate(n_letters),
             Damage::Misspell(n, c) if words[at].is_ascii() && words[at].len() > 1 => {
                 let letter = letter(n);
                 words[at].replace_range(letter..=letter, &c.to_string());

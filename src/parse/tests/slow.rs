@@ -162,7 +162,6 @@ impl Wanted {
                 self.unread(at, text);
             }
             Token::Sign if text == b"(=)" => return,
-            Token::Sign => {}
             Token::Ruler => self.junk(at, text),
             Token::UnknownSign if self.in_body => self.notes.push(note(Class::UnknownAnnotation)),
             Token::UnknownSign | Token::Junk => self.unread(at, text),
@@ -177,7 +176,7 @@ impl Wanted {
                     self.notes.push(note(Class::ResultNonstandard));
                 }
             }
-            Token::Marker(_) => {}
+            Token::Sign | Token::Marker(_) => {}
         }
         self.in_body |= matches!(token, Token::Move | Token::Open | Token::Marker(_));
     }
