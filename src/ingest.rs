@@ -8,6 +8,7 @@
 mod feed;
 mod flow;
 mod known;
+mod letters;
 mod map;
 mod report;
 mod yardstick;
@@ -18,6 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 pub use flow::{CHUNK_BYTES, Chunk};
+pub use letters::{FittingLanguages, ForeignSource};
 pub use map::map_chunks;
 pub use report::ReportSink;
 pub use yardstick::{Stage, run_stage};
@@ -27,6 +29,7 @@ use crate::index::writer::Import;
 use crate::index::{IndexGame, IndexStore, Plies, SegmentBuilder, SequenceQuery};
 use crate::ingest::feed::{End, Fed, Feed, Job};
 use crate::ingest::known::Alike;
+use crate::ingest::letters::{Letters, languages_of};
 use crate::ingest::report::{ChunkReport, Reporter};
 use crate::notation::Reading;
 use crate::parse::header::read_header;
@@ -77,7 +80,7 @@ pub struct Progress {
 ///
 /// ```json
 /// {"games":78,"ok":69,"partial":9,"rejected":0,"unchanged":0,"plies":5120,"bytes":38800,"seconds":0.04,
-///  "cut_sources":0,"changed_sources":0}
+///  "cut_sources":0,"changed_sources":0,"foreign":[]}
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct ImportSummary {
@@ -101,6 +104,8 @@ pub struct ImportSummary {
     pub cut_sources: u64,
     /// Sources that had been imported with another content.
     pub changed_sources: u64,
+    /// Games in letters of another language, by source. None is read until a language is named.
+    pub foreign: Vec<ForeignSource>,
     /// What there is to say about sources as a whole.
     #[serde(skip)]
     pub remarks: Vec<Remark>,
@@ -168,12 +173,14 @@ pub fn import(
         .build()
         .map_err(|e| Error::Index(e.to_string()))?;
     let tallies = Mutex::new(ImportSummary::default());
+    let letters = Mutex::new(Letters::default());
     let failure: Mutex<Option<Error>> = Mutex::new(None);
     let shared = Shared {
         import: &import,
         feed: &feed,
         reporter: &reporter,
         tallies: &tallies,
+        letters: &letters,
         progress,
         options,
         segment_bytes: usize::try_from(options.memory_bytes / threads as u64).unwrap_or(usize::MAX),
@@ -200,7 +207,7 @@ pub fn import(
     let Fed {
         mut manifest,
         n_unchanged,
-        is_new,
+        n_old_sources,
         replaced,
         remarks,
         refused,
@@ -211,12 +218,13 @@ pub fn import(
     let reports_failed = lock(&reporter).finish(&remarks);
     let mut summary = lock(&tallies).clone();
     summary.unchanged = n_unchanged;
+    summary.foreign = lock(&letters).foreign_sources(&manifest.sources[n_old_sources..]);
     let lost = |remark: &&Remark| remark.class.is_some();
     summary.cut_sources = remarks.iter().filter(lost).count() as u64;
     summary.changed_sources = remarks.len() as u64 - summary.cut_sources;
     summary.remarks = remarks;
     if let Some(refused) = refused
-        && !is_new
+        && manifest.sources.len() == n_old_sources
         && n_unchanged == 0
     {
         import.rollback()?;
@@ -254,6 +262,7 @@ struct Shared<'a> {
     feed: &'a Mutex<Feed>,
     reporter: &'a Mutex<Reporter>,
     tallies: &'a Mutex<ImportSummary>,
+    letters: &'a Mutex<Letters>,
     progress: &'a Progress,
     options: &'a ImportOptions,
     segment_bytes: usize,
@@ -265,6 +274,7 @@ struct Worker {
     plies: Plies,
     segment: Option<SegmentBuilder>,
     tally: ImportSummary,
+    letters: Letters,
 }
 
 /// How many games go into a segment between two looks at its memory.
@@ -277,6 +287,7 @@ impl Shared<'_> {
             plies: Plies::default(),
             segment: None,
             tally: ImportSummary::default(),
+            letters: Letters::default(),
         };
         while !self.progress.stop.load(Ordering::Relaxed) {
             let Some(job) = lock(self.feed).next(self.progress)? else {
@@ -295,6 +306,7 @@ impl Shared<'_> {
         total.rejected += worker.tally.rejected;
         total.plies += worker.tally.plies;
         total.bytes += worker.tally.bytes;
+        lock(self.letters).add(worker.letters);
         Ok(())
     }
 
@@ -321,6 +333,7 @@ impl Shared<'_> {
                 plies,
                 segment,
                 tally,
+                letters,
             } = worker;
             last_open = None;
             if raw.range.end == bytes.len()
@@ -365,8 +378,13 @@ impl Shared<'_> {
                         .add(&game)?,
                 }
             }
+            let fits = languages_of(bytes, raw, &header, self.options.reading);
             if wants_report {
-                report.game(bytes, raw, &header, n_games);
+                let fits = fits.as_deref().unwrap_or_default();
+                report.game(bytes, raw, &header, fits, n_games);
+            }
+            if let Some(fits) = fits {
+                letters.count_stopped(job.source_idx, fits);
             }
             n_games += 1;
             if n_games.is_multiple_of(GAMES_BETWEEN_CHECKS) {

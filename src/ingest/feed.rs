@@ -475,7 +475,7 @@ impl Feed {
         let n_unchanged = unchanged.map(SourceEntry::n_games_in_text).sum::<u64>();
         Fed {
             n_unchanged: n_unchanged + self.n_continued,
-            is_new: self.manifest.sources.len() > self.n_old_sources,
+            n_old_sources: self.n_old_sources,
             manifest: self.manifest,
             replaced: self.replaced,
             remarks: self.remarks,
@@ -490,8 +490,8 @@ pub(super) struct Fed {
     pub(super) manifest: Manifest,
     /// Games that the index had already.
     pub(super) n_unchanged: u64,
-    /// Whether there are new sources.
-    pub(super) is_new: bool,
+    /// How many of the sources are not new.
+    pub(super) n_old_sources: usize,
     /// Sources whose last game goes, because its longer version has come.
     pub(super) replaced: Vec<usize>,
     pub(super) remarks: Vec<Remark>,

@@ -11,10 +11,10 @@ use crate::error::{Error, Result};
 use crate::ingest::Remark;
 use crate::ingest::feed::{End, Job};
 use crate::model::diagnostic::{Class, Diagnostic, Note, Severity};
-use crate::notation;
+use crate::notation::LanguageSet;
 use crate::parse::header::Header;
 use crate::parse::{RawGame, decode, is_surrogate};
-use crate::replay::{main_line, start_position};
+use crate::replay::start_position;
 
 /// Where report lines go.
 pub struct ReportSink {
@@ -66,10 +66,19 @@ impl ChunkReport {
     }
 
     /// Takes the notes of a game.
-    pub(super) fn game(&mut self, bytes: &[u8], raw: &RawGame, header: &Header, game: u32) {
+    ///
+    /// `fits` are the languages in which it is whole, if it stopped at foreign letters.
+    pub(super) fn game(
+        &mut self,
+        bytes: &[u8],
+        raw: &RawGame,
+        header: &Header,
+        fits: &[LanguageSet],
+        game: u32,
+    ) {
         for note in &raw.notes {
             let message = match note.class {
-                Class::ForeignLetters => foreign_letters(bytes, raw, header),
+                Class::ForeignLetters => foreign_letters(fits),
                 Class::BadFen => bad_fen(bytes, raw, header),
                 Class::EncodingFallback if is_surrogate(&bytes[note.offset..]) => {
                     "a letter that its encoding does not have; shown as U+FFFD".to_owned()
@@ -170,26 +179,28 @@ fn line_end(bytes: &[u8]) -> u8 {
     }
 }
 
-/// Names the piece letters under which the whole game is legal.
-fn foreign_letters(bytes: &[u8], raw: &RawGame, header: &Header) -> String {
-    let words = main_line(bytes, raw);
-    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-    let fitting = start_position(bytes, raw, header)
-        .map(|start| notation::languages_that_fit(&start.pos, &words))
-        .unwrap_or_default();
-    let Some(first) = fitting.first() else {
+/// Names the piece letters under which the whole game is legal, the most plausible ones first.
+fn foreign_letters(fits: &[LanguageSet]) -> String {
+    let Some(first) = fits.first() else {
         return "piece letters of another language, but no known set fits the whole game; it is kept up to here".to_owned();
     };
-    let names: Vec<String> = fitting
-        .iter()
-        .map(|l| format!("{} ({})", l.name(), l.code()))
-        .collect();
-    format!(
-        "{}; the whole game is legal as {}; give --lang {}",
+    let names = |set: &LanguageSet| {
+        let names: Vec<String> = set
+            .iter()
+            .map(|l| format!("{} ({})", l.name(), l.code()))
+            .collect();
+        names.join(", ")
+    };
+    let mut message = format!(
+        "{}; the whole game is legal as {}",
         Class::ForeignLetters.message(),
-        names.join(", "),
-        first.code()
-    )
+        names(first)
+    );
+    for other in &fits[1..] {
+        message.push_str(", with other moves as ");
+        message.push_str(&names(other));
+    }
+    message
 }
 
 fn bad_fen(bytes: &[u8], raw: &RawGame, header: &Header) -> String {

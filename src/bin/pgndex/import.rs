@@ -9,9 +9,11 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use pgndex::ingest::{ImportOptions, ImportSummary, Lines, Progress, ReportSink, import};
+use pgndex::notation::Language;
 
 use crate::Outcome;
 use crate::args::{Import, TextOrJson, reading, threads};
+use crate::letters;
 use crate::output::{grouped, is_watched, say, stdout};
 
 /// A worker with less memory would use it up by the first pages of each segment, and leave hundreds of tiny segments to be
@@ -43,7 +45,7 @@ pub(crate) fn run(args: &Import) -> anyhow::Result<Outcome> {
     let options = ImportOptions {
         threads: n_workers(threads(args.threads), args.memory),
         memory_bytes: args.memory,
-        reading: reading(args.notation, args.lang),
+        reading: reading(args.notation, args.lang.filter(|&l| l != Language::ENGLISH)),
         encoding: args.encoding,
         variations: if args.variations {
             Lines::WithVariations
@@ -66,6 +68,9 @@ pub(crate) fn run(args: &Import) -> anyhow::Result<Outcome> {
             .class
             .map_or_else(String::new, |class| format!("{class}: "));
         say(&format!("{}: {class}{}", remark.source, remark.message));
+    }
+    for source in &summary.foreign {
+        say(&letters::foreign(source));
     }
     if args.format == TextOrJson::Json {
         let mut out = stdout();
