@@ -11,6 +11,7 @@ mod known;
 mod letters;
 mod map;
 mod report;
+mod reread;
 mod yardstick;
 
 use std::path::{Path, PathBuf};
@@ -19,9 +20,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 pub use flow::{CHUNK_BYTES, Chunk};
-pub use letters::{FittingLanguages, ForeignSource};
+pub use letters::{FittingLanguages, ForeignSource, ReadIn};
 pub use map::map_chunks;
 pub use report::ReportSink;
+pub use reread::RereadSource;
 pub use yardstick::{Stage, run_stage};
 
 use crate::error::{Error, Result};
@@ -31,7 +33,7 @@ use crate::ingest::feed::{End, Fed, Feed, Job};
 use crate::ingest::known::Alike;
 use crate::ingest::letters::{Letters, languages_of};
 use crate::ingest::report::{ChunkReport, Reporter};
-use crate::notation::Reading;
+use crate::notation::GameReading;
 use crate::parse::header::read_header;
 use crate::parse::{GameReader, RawGame};
 use crate::replay::{Scrutiny, Status, play_variations, replay};
@@ -45,7 +47,7 @@ pub struct ImportOptions {
     /// What all segments being filled may use together, in bytes.
     pub memory_bytes: u64,
     /// How the moves of all sources are written.
-    pub reading: Reading,
+    pub reading: GameReading,
     /// The encoding of all sources that do not say theirs; UTF-8 or Windows-1252, value by value, without one.
     pub encoding: Option<TextEncoding>,
     /// What is indexed besides main lines.
@@ -80,7 +82,7 @@ pub struct Progress {
 ///
 /// ```json
 /// {"games":78,"ok":69,"partial":9,"rejected":0,"unchanged":0,"plies":5120,"bytes":38800,"seconds":0.04,
-///  "cut_sources":0,"changed_sources":0,"foreign":[]}
+///  "cut_sources":0,"changed_sources":0}
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct ImportSummary {
@@ -104,7 +106,14 @@ pub struct ImportSummary {
     pub cut_sources: u64,
     /// Sources that had been imported with another content.
     pub changed_sources: u64,
+    /// Sources that the index had in another reading.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reread: Vec<RereadSource>,
+    /// Games that were not in English letters, by the language that they were read in: where each has its own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub read_in: Vec<ReadIn>,
     /// Games in letters of another language, by source. None is read until a language is named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub foreign: Vec<ForeignSource>,
     /// What there is to say about sources as a whole.
     #[serde(skip)]
@@ -203,22 +212,25 @@ pub fn import(
         import.rollback()?;
         return Err(error);
     }
-    let games_of_chunks = lock(&reporter).games_of_chunks();
+    let chunks = lock(&reporter).chunks();
     let Fed {
         mut manifest,
         n_unchanged,
         n_old_sources,
         replaced,
+        rereads,
         remarks,
         refused,
     } = feed
         .into_inner()
         .unwrap_or_else(std::sync::PoisonError::into_inner)
-        .finish(&games_of_chunks);
+        .finish(&chunks);
     let reports_failed = lock(&reporter).finish(&remarks);
     let mut summary = lock(&tallies).clone();
     summary.unchanged = n_unchanged;
-    summary.foreign = lock(&letters).foreign_sources(&manifest.sources[n_old_sources..]);
+    let new_sources = &manifest.sources[n_old_sources..];
+    summary.foreign = lock(&letters).foreign_sources(new_sources);
+    summary.read_in = lock(&letters).read_in(new_sources.len());
     let lost = |remark: &&Remark| remark.class.is_some();
     summary.cut_sources = remarks.iter().filter(lost).count() as u64;
     summary.changed_sources = remarks.len() as u64 - summary.cut_sources;
@@ -242,8 +254,18 @@ pub fn import(
         import.rollback()?;
     } else {
         if !replaced.is_empty() {
-            let games = SequenceQuery::of_last_games(&store, &replaced, &mut manifest)?;
+            let games = SequenceQuery::of_last_games(&manifest, &replaced);
+            games.leaving(&store)?.leave(&mut manifest);
             import.replace(games)?;
+        }
+        for reread in rereads {
+            match reread.replace(&store, &import, &mut manifest, n_old_sources, &chunks) {
+                Ok(replaced) => summary.reread.extend(replaced),
+                Err(error) => {
+                    import.rollback()?;
+                    return Err(error);
+                }
+            }
         }
         manifest.n_games += summary.ok + summary.partial;
         manifest.n_partial += summary.partial;
@@ -312,7 +334,7 @@ impl Shared<'_> {
 
     fn chunk(&self, job: &Job, worker: &mut Worker) -> Result<()> {
         let bytes: &[u8] = &job.part;
-        let mut reader = GameReader::new(bytes, self.options.reading);
+        let mut reader = GameReader::new(bytes, self.options.reading.first());
         let wants_report = lock(self.reporter).is_wanted();
         let scrutiny = if wants_report {
             Scrutiny::Everything
@@ -345,6 +367,7 @@ impl Shared<'_> {
             }
             let header = read_header(bytes, raw);
             let replayed = replay(bytes, raw, &header, self.options.reading, scrutiny, plies);
+            report.count(replayed);
             tally.games += 1;
             match replayed.status {
                 Status::Ok => tally.ok += 1,
@@ -355,9 +378,7 @@ impl Shared<'_> {
                 tally.plies += u64::from(replayed.plies);
                 let variations = match self.options.variations {
                     Lines::Main => Vec::new(),
-                    Lines::WithVariations => {
-                        play_variations(bytes, raw, &header, self.options.reading)
-                    }
+                    Lines::WithVariations => play_variations(bytes, raw, &header, replayed.reading),
                 };
                 let game = IndexGame {
                     bytes,
@@ -378,10 +399,13 @@ impl Shared<'_> {
                         .add(&game)?,
                 }
             }
-            let fits = languages_of(bytes, raw, &header, self.options.reading);
+            let fits = languages_of(bytes, raw, &header, replayed.reading);
             if wants_report {
                 let fits = fits.as_deref().unwrap_or_default();
                 report.game(bytes, raw, &header, fits, n_games);
+            }
+            if !replayed.languages.is_empty() {
+                letters.count_read(job.source_idx, replayed.languages);
             }
             if let Some(fits) = fits {
                 letters.count_stopped(job.source_idx, fits);
@@ -400,7 +424,7 @@ impl Shared<'_> {
         self.check_memory(worker)?;
         report.leftover(bytes, &reader.leftover_notes(), n_games);
         report.end(bytes, &job.end, last_open);
-        report.close(bytes, n_games);
+        report.close(bytes);
         worker.tally.bytes += bytes.len() as u64;
         self.progress
             .games

@@ -8,7 +8,7 @@ use shakmaty::variant::VariantPosition;
 
 use crate::model::diagnostic::{Class, Note, Severity};
 use crate::model::playable::Playable;
-use crate::notation::{OutputNotation, Reading};
+use crate::notation::{GameReading, OutputNotation};
 use crate::parse::header::read_header;
 use crate::parse::{GameReader, RawGame, Word};
 use crate::replay::{LineEvent, Replayed, Scrutiny, Status, replay, start_position, walk_lines};
@@ -25,8 +25,9 @@ pub struct Converted {
 }
 
 /// Converts the games of a chunk.
-pub fn convert(bytes: &[u8], from: Reading, to: OutputNotation) -> Converted {
-    let mut reader = GameReader::new(bytes, from);
+pub fn convert(bytes: &[u8], from: impl Into<GameReading>, to: OutputNotation) -> Converted {
+    let from = from.into();
+    let mut reader = GameReader::new(bytes, from.first());
     let mut raw = RawGame::default();
     let mut converted = Converted::default();
     let mut copied = 0;
@@ -56,7 +57,7 @@ pub fn convert(bytes: &[u8], from: Reading, to: OutputNotation) -> Converted {
 fn moves_of(
     bytes: &[u8],
     raw: &mut RawGame,
-    from: Reading,
+    from: GameReading,
     to: OutputNotation,
     notes: &mut Vec<Note>,
 ) -> Vec<(Word, String)> {
@@ -71,8 +72,8 @@ fn moves_of(
         return Vec::new();
     }
     match start_position(bytes, raw, &header).map(|start| start.pos) {
-        Ok(VariantPosition::Chess(start)) => written(bytes, raw, start, replayed, from, to, notes),
-        Ok(start) => written(bytes, raw, start, replayed, from, to, notes),
+        Ok(VariantPosition::Chess(start)) => written(bytes, raw, start, replayed, to, notes),
+        Ok(start) => written(bytes, raw, start, replayed, to, notes),
         Err(_) => Vec::new(),
     }
 }
@@ -83,7 +84,6 @@ fn written<P: Playable>(
     raw: &RawGame,
     start: P,
     replayed: Replayed,
-    from: Reading,
     to: OutputNotation,
     notes: &mut Vec<Note>,
 ) -> Vec<(Word, String)> {
@@ -93,7 +93,7 @@ fn written<P: Playable>(
         .any(|note| note.class == Class::ForeignLetters);
     let mut plies = 0;
     let mut moves = Vec::new();
-    walk_lines(bytes, raw, start, from, |event| match event {
+    walk_lines(bytes, raw, start, replayed.reading, |event| match event {
         LineEvent::Move {
             line,
             word,
@@ -129,7 +129,7 @@ fn written<P: Playable>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::Language;
+    use crate::notation::{Language, Reading};
 
     fn check(text: &str, lang: Option<&str>, to: &str, want: &str) {
         let from = Reading {

@@ -12,8 +12,8 @@ use serde::Serialize;
 use crate::index::SourceEntry;
 use crate::model::diagnostic::Class;
 use crate::notation::{self, Language, LanguageSet, Reading};
-use crate::parse::header::Header;
 use crate::parse::RawGame;
+use crate::parse::header::Header;
 use crate::replay::{main_line, start_position};
 
 /// The games of a source that stopped because they are in letters of another language.
@@ -65,27 +65,88 @@ pub(super) fn languages_of(
     Some(notation::fitting_languages(&start.pos, &words, reading))
 }
 
+/// Games that were read in a language of their own.
+///
+/// ```json
+/// {"language":"de","games":120}
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ReadIn {
+    /// The language; where a game is the same in several, the one that reads most games of its source.
+    #[serde(serialize_with = "code")]
+    pub language: Language,
+    /// How many games.
+    pub games: u64,
+}
+
+fn code<S: serde::Serializer>(language: &Language, out: S) -> Result<S::Ok, S::Error> {
+    out.serialize_str(language.code())
+}
+
 /// Games by source and by what they fit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Letters(BTreeMap<(usize, Vec<LanguageSet>), u64>);
+pub(super) struct Letters {
+    stopped: BTreeMap<(usize, Vec<LanguageSet>), u64>,
+    read: BTreeMap<(usize, LanguageSet), u64>,
+}
 
 impl Letters {
     /// Counts a game of a source of this import that was stopped and fits these languages.
     pub(super) fn count_stopped(&mut self, source_idx: usize, fits: Vec<LanguageSet>) {
-        *self.0.entry((source_idx, fits)).or_default() += 1;
+        *self.stopped.entry((source_idx, fits)).or_default() += 1;
+    }
+
+    /// Counts a game that was read, the same in each of these languages.
+    pub(super) fn count_read(&mut self, source_idx: usize, languages: LanguageSet) {
+        *self.read.entry((source_idx, languages)).or_default() += 1;
     }
 
     /// Counts what another worker counted.
     pub(super) fn add(&mut self, other: Letters) {
-        for (kind, n_games) in other.0 {
-            *self.0.entry(kind).or_default() += n_games;
+        for (kind, n_games) in other.stopped {
+            *self.stopped.entry(kind).or_default() += n_games;
         }
+        for (kind, n_games) in other.read {
+            *self.read.entry(kind).or_default() += n_games;
+        }
+    }
+
+    /// How many games of the new sources were read in which language, most first.
+    pub(super) fn read_in(&self, n_sources: usize) -> Vec<ReadIn> {
+        let mut games: BTreeMap<Language, u64> = BTreeMap::new();
+        for source_idx in 0..n_sources {
+            let of_source = self.read.iter().filter(|((idx, _), _)| *idx == source_idx);
+            let mut kinds: Vec<_> = of_source
+                .map(|((_, set), &n)| (std::slice::from_ref(set), n))
+                .collect();
+            for fit in rank(&kinds) {
+                let Some(&language) = fit.languages.first() else {
+                    continue;
+                };
+                kinds.retain(|(fits, n)| {
+                    let is_its = fits.iter().any(|set| set.contains(language));
+                    if is_its {
+                        *games.entry(language).or_default() += n;
+                    }
+                    !is_its
+                });
+            }
+        }
+        let mut read: Vec<ReadIn> = games
+            .into_iter()
+            .map(|(language, games)| ReadIn { language, games })
+            .collect();
+        read.sort_by_key(|read| (Reverse(read.games), read.language.rank()));
+        read
     }
 
     /// What there is to say about the new sources.
     pub(super) fn foreign_sources(&self, new: &[SourceEntry]) -> Vec<ForeignSource> {
         let each = new.iter().enumerate().map(|(source_idx, entry)| {
-            let of_source = self.0.iter().filter(|((idx, _), _)| *idx == source_idx);
+            let of_source = self
+                .stopped
+                .iter()
+                .filter(|((idx, _), _)| *idx == source_idx);
             let kinds: Vec<_> = of_source
                 .map(|((_, fits), &n)| (fits.as_slice(), n))
                 .collect();
@@ -185,5 +246,20 @@ mod tests {
         check(&[(&["nl", "fi"], 1), (&[], 4)], "nl:1, fi:1");
         check(&[(&["de"], 1), (&["nl"], 1)], "de:1, nl:1");
         check(&[(&[], 4)], "");
+    }
+
+    #[test]
+    fn a_game_that_several_languages_read_alike_counts_for_that_of_its_source() {
+        let mut letters = Letters::default();
+        for (source_idx, codes, n) in [(0, "de nl", 2), (0, "nl", 3), (1, "de nl", 1)] {
+            for _ in 0..n {
+                letters.count_read(source_idx, set(codes));
+            }
+        }
+        let read = letters.read_in(2).into_iter();
+        let read: Vec<_> = read
+            .map(|read| (read.language.code(), read.games))
+            .collect();
+        assert_eq!(read, [("nl", 5), ("de", 1)]);
     }
 }

@@ -14,7 +14,7 @@ use crate::model::diagnostic::{Class, Diagnostic, Note, Severity};
 use crate::notation::LanguageSet;
 use crate::parse::header::Header;
 use crate::parse::{RawGame, decode, is_surrogate};
-use crate::replay::start_position;
+use crate::replay::{Replayed, Status, start_position};
 
 /// Where report lines go.
 pub struct ReportSink {
@@ -36,14 +36,13 @@ impl std::fmt::Debug for ReportSink {
 #[derive(Debug)]
 pub(super) struct ChunkReport {
     chunk: u64,
-    source_idx: usize,
+    count: ChunkCount,
     source: String,
     base: u64,
     /// Games and lines before it, if it is the first one of its source that is read.
     before: Option<(u64, u64)>,
     wanted: bool,
     notes: Vec<(usize, Diagnostic)>,
-    n_games: u32,
     n_lines: u64,
 }
 
@@ -54,13 +53,15 @@ impl ChunkReport {
     pub(super) fn new(job: &Job, wanted: bool) -> ChunkReport {
         ChunkReport {
             chunk: job.chunk,
-            source_idx: job.source_idx,
+            count: ChunkCount {
+                source_idx: job.source_idx,
+                ..ChunkCount::default()
+            },
             source: job.source.to_string(),
             base: job.part.offset(),
             before: job.before,
             wanted,
             notes: Vec::new(),
-            n_games: 0,
             n_lines: 0,
         }
     }
@@ -146,9 +147,17 @@ impl ChunkReport {
         ));
     }
 
+    /// Counts what was made of a game.
+    pub(super) fn count(&mut self, replayed: Replayed) {
+        self.count.n_games += 1;
+        match replayed.status {
+            Status::Rejected => self.count.n_rejected += 1,
+            Status::Ok | Status::Partial => self.count.n_plies += u64::from(replayed.plies),
+        }
+    }
+
     /// Ends the chunk.
-    pub(super) fn close(&mut self, bytes: &[u8], n_games: u32) {
-        self.n_games = n_games;
+    pub(super) fn close(&mut self, bytes: &[u8]) {
         if !self.wanted {
             return;
         }
@@ -221,8 +230,21 @@ pub(super) struct Reporter {
     games_before: u64,
     lines_before: u64,
     failure: Option<Error>,
-    /// Source and number of games of each chunk, in order.
-    chunks: BTreeMap<u64, (usize, u32)>,
+    /// What was in each chunk, in order.
+    chunks: BTreeMap<u64, ChunkCount>,
+}
+
+/// What was in a chunk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ChunkCount {
+    /// Number of its source in this import.
+    pub(super) source_idx: usize,
+    /// Games that were read, rejected ones too.
+    pub(super) n_games: u32,
+    /// Games that were left out.
+    pub(super) n_rejected: u32,
+    /// Plies of all main lines.
+    pub(super) n_plies: u64,
 }
 
 impl Reporter {
@@ -245,8 +267,7 @@ impl Reporter {
 
     /// Takes a chunk; writes what can be written.
     pub(super) fn chunk(&mut self, report: ChunkReport) {
-        self.chunks
-            .insert(report.chunk, (report.source_idx, report.n_games));
+        self.chunks.insert(report.chunk, report.count);
         if self.sink.is_none() {
             return;
         }
@@ -264,7 +285,7 @@ impl Reporter {
         let ChunkReport {
             notes,
             source,
-            n_games,
+            count,
             n_lines,
             ..
         } = report;
@@ -274,7 +295,7 @@ impl Reporter {
             diagnostic.line = diagnostic.line.map(|line| line + self.lines_before);
             self.write_line(&diagnostic);
         }
-        self.games_before += u64::from(n_games);
+        self.games_before += u64::from(count.n_games);
         self.lines_before += n_lines;
     }
 
@@ -317,8 +338,8 @@ impl Reporter {
         self.failure.take().map_or(Ok(()), Err)
     }
 
-    /// Source and number of games of each chunk, in order.
-    pub(super) fn games_of_chunks(&self) -> Vec<(usize, u32)> {
+    /// What was in each chunk, in order.
+    pub(super) fn chunks(&self) -> Vec<ChunkCount> {
         self.chunks.values().copied().collect()
     }
 }

@@ -19,6 +19,7 @@ mod coordinate;
 mod descriptive;
 mod form;
 mod game;
+mod game_reading;
 mod joined;
 mod language;
 mod language_set;
@@ -42,6 +43,7 @@ use self::word::{CheckMark, Word};
 
 pub use self::form::{Form, UnknownForm};
 pub use self::game::{ForeignGame, fitting_languages, foreign_game, forms_that_fit};
+pub use self::game_reading::GameReading;
 pub use self::joined::{bracket_belongs, continues_move, is_half_move, spaced_castling};
 pub use self::language::Language;
 pub use self::language_set::LanguageSet;

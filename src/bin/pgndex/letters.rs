@@ -1,11 +1,13 @@
 //! What an import says about games in letters of other languages, and which flag reads them.
 
-use pgndex::ingest::{FittingLanguages, ForeignSource};
+use pgndex::ingest::{FittingLanguages, ForeignSource, ReadIn, RereadSource};
 
 use crate::output::{grouped, shown};
 
 /// What there is to say about the games of a source that were stopped for their letters.
-pub(crate) fn foreign(source: &ForeignSource) -> String {
+///
+/// Where each game was tried in its own language, that is no advice any more.
+pub(crate) fn foreign(source: &ForeignSource, was_auto: bool) -> String {
     let n = source.games;
     let (are, all) = match n {
         1 => ("1 game is".to_owned(), "it".to_owned()),
@@ -44,7 +46,8 @@ pub(crate) fn foreign(source: &ForeignSource) -> String {
         format!("{} and as many in {}", legal(first), tied.join(", in "))
     };
     // What reads the whole source in one language would lose its games in English.
-    let advice = if source.alone > first.games || source.alone == n && n < source.of {
+    let advice = if !was_auto && (source.alone > first.games || source.alone == n && n < source.of)
+    {
         "import again with --lang auto, which reads each game in its own".to_owned()
     } else if tied.is_empty() {
         format!("import again with --lang {}", language.code())
@@ -52,6 +55,39 @@ pub(crate) fn foreign(source: &ForeignSource) -> String {
         "they are read differently, and none is chosen: name one with --lang".to_owned()
     };
     format!("{said}{told}: {advice}")
+}
+
+/// What there is to say about a source that the index had in another reading.
+pub(crate) fn reread(source: &RereadSource, how: &str) -> String {
+    let name = shown(&source.source, 200);
+    let (games, verb) = match source.games {
+        1 => ("1 game".to_owned(), "replaces"),
+        n => (format!("{} games", grouped(n)), "replace"),
+    };
+    format!("{name}: read again {how}: {games} {verb} those of the first import")
+}
+
+/// What there is to say of games that were read in a language of their own.
+pub(crate) fn read_in(read: &[ReadIn], foreign: &[ForeignSource]) -> Option<String> {
+    let (first, others) = read.split_first()?;
+    let games = if first.games == 1 { "game" } else { "games" };
+    let mut text = format!(
+        "\nread {} {games} in {}",
+        grouped(first.games),
+        first.language.name()
+    );
+    for read in others {
+        text.push_str(&format!(
+            ", {} in {}",
+            grouped(read.games),
+            read.language.name()
+        ));
+    }
+    let n_left: u64 = foreign.iter().map(|source| source.games).sum();
+    if n_left > 0 {
+        text.push_str(&format!("; {} stayed unread", grouped(n_left)));
+    }
+    Some(text)
 }
 
 /// `German (de), also sv da no`.
@@ -89,7 +125,7 @@ mod tests {
             languages: fits.collect(),
             alone,
         };
-        let text = foreign(&source);
+        let text = foreign(&source, false);
         assert_eq!(text.strip_prefix("a.pgn: "), Some(want));
     }
 

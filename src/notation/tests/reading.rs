@@ -203,10 +203,10 @@ fn whole_games_tell_their_language_and_form() {
     // Who writes `e4` does not write `Pf3` for a pawn move.
     assert_eq!(codes(&["e4", "e5", "Pf3", "Pc6", "Lb5", "a6"]), "nl");
     assert_eq!(codes(&["Pe4", "Pe5", "Pf3", "Pc6", "Lb5"]), "fi hr sl");
-    // Knights and kings: both read on, with other moves.
+    // Null moves are moves of a game like others.
     assert_eq!(
         codes(&["e4", "e5", "Sf3", "Sc6", "--", "Sd4", "Sd4"]),
-        "de sv da pl no hr sl"
+        "de pl sv da no hr sl"
     );
     assert_eq!(
         forms_that_fit(&start, &["e2e4", "e7e5", "g1f3"], None),
