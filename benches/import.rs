@@ -14,7 +14,7 @@ fn import_into(dir: &Path, sources: &[PathBuf], threads: usize) -> u64 {
     let options = ImportOptions {
         threads,
         memory_bytes: 1 << 30,
-        reading: Reading::default(),
+        reading: Reading::default().into(),
         encoding: None,
         variations: Lines::Main,
         strict: false,

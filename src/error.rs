@@ -91,6 +91,18 @@ pub enum Error {
         /// Sources that end too early or cannot be read.
         cut: u64,
     },
+    /// A source that the index has was read again, and fewer of its moves were understood.
+    #[error(
+        "{name}: read in this way it has {now} plies, and the index has {before} of them already; nothing was changed"
+    )]
+    FewerMoves {
+        /// The source.
+        name: String,
+        /// Plies of its games in the index.
+        before: u64,
+        /// Plies in the reading that was refused.
+        now: u64,
+    },
     /// The user asked to stop; nothing was committed.
     #[error("interrupted; nothing was committed")]
     Interrupted,

@@ -8,8 +8,10 @@
 mod feed;
 mod flow;
 mod known;
+mod letters;
 mod map;
 mod report;
+mod reread;
 mod yardstick;
 
 use std::path::{Path, PathBuf};
@@ -18,8 +20,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 pub use flow::{CHUNK_BYTES, Chunk};
+pub use letters::{FittingLanguages, ForeignSource, ReadIn};
 pub use map::map_chunks;
 pub use report::ReportSink;
+pub use reread::RereadSource;
 pub use yardstick::{Stage, run_stage};
 
 use crate::error::{Error, Result};
@@ -27,9 +31,10 @@ use crate::index::writer::Import;
 use crate::index::{IndexGame, IndexStore, Plies, SegmentBuilder, SequenceQuery};
 use crate::ingest::feed::{End, Fed, Feed, Job};
 use crate::ingest::known::Alike;
+use crate::ingest::letters::{Letters, languages_of};
 use crate::ingest::report::{ChunkReport, Reporter};
 use crate::model::diagnostic::{Class, Note, Severity};
-use crate::notation::Reading;
+use crate::notation::GameReading;
 use crate::parse::header::read_header;
 use crate::parse::{GameReader, RawGame, decode};
 use crate::replay::{Scrutiny, Status, VariationLine, play_variations, replay};
@@ -44,7 +49,7 @@ pub struct ImportOptions {
     /// What all segments being filled may use together, in bytes.
     pub memory_bytes: u64,
     /// How the moves of all sources are written.
-    pub reading: Reading,
+    pub reading: GameReading,
     /// The encoding of all sources that do not say theirs; UTF-8 or Windows-1252, value by value, without one.
     pub encoding: Option<TextEncoding>,
     /// What is indexed besides main lines.
@@ -103,6 +108,15 @@ pub struct ImportSummary {
     pub cut_sources: u64,
     /// Sources that had been imported with another content.
     pub changed_sources: u64,
+    /// Sources that the index had in another reading.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reread: Vec<RereadSource>,
+    /// Games that were not in English letters, by the language that they were read in: where each has its own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub read_in: Vec<ReadIn>,
+    /// Games in letters of another language, by source. None is read until a language is named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub foreign: Vec<ForeignSource>,
     /// What there is to say about sources as a whole.
     #[serde(skip)]
     pub remarks: Vec<Remark>,
@@ -170,6 +184,7 @@ pub fn import(
         .build()
         .map_err(|e| Error::Index(e.to_string()))?;
     let tallies = Mutex::new(ImportSummary::default());
+    let letters = Mutex::new(Letters::default());
     let failure: Mutex<Option<Error>> = Mutex::new(None);
     let empty = Mutex::new(Vec::new());
     let shared = Shared {
@@ -177,6 +192,7 @@ pub fn import(
         feed: &feed,
         reporter: &reporter,
         tallies: &tallies,
+        letters: &letters,
         progress,
         options,
         segment_bytes: usize::try_from(options.memory_bytes / threads as u64).unwrap_or(usize::MAX),
@@ -200,29 +216,33 @@ pub fn import(
         import.rollback()?;
         return Err(error);
     }
-    let games_of_chunks = lock(&reporter).games_of_chunks();
+    let chunks = lock(&reporter).chunks();
     let Fed {
         mut manifest,
         n_unchanged,
-        is_new,
+        n_old_sources,
         replaced,
+        rereads,
         mut remarks,
         refused,
     } = feed
         .into_inner()
         .unwrap_or_else(std::sync::PoisonError::into_inner)
-        .finish(&games_of_chunks);
+        .finish(&chunks);
     remarks.append(&mut lock(&empty));
     let reports_failed = lock(&reporter).finish(&remarks);
     let mut summary = lock(&tallies).clone();
     summary.unchanged = n_unchanged;
+    let new_sources = &manifest.sources[n_old_sources..];
+    summary.foreign = lock(&letters).foreign_sources(new_sources);
+    summary.read_in = lock(&letters).read_in(new_sources.len());
     let lost = |remark: &&Remark| remark.class.is_some();
     let n_lost = remarks.iter().filter(lost).count() as u64;
     summary.cut_sources += n_lost;
     summary.changed_sources = remarks.len() as u64 - n_lost;
     summary.remarks = remarks;
     if let Some(refused) = refused
-        && !is_new
+        && manifest.sources.len() == n_old_sources
         && n_unchanged == 0
     {
         import.rollback()?;
@@ -240,8 +260,18 @@ pub fn import(
         import.rollback()?;
     } else {
         if !replaced.is_empty() {
-            let games = SequenceQuery::of_last_games(&store, &replaced, &mut manifest)?;
+            let games = SequenceQuery::of_last_games(&manifest, &replaced);
+            games.leaving(&store)?.leave(&mut manifest);
             import.replace(games)?;
+        }
+        for reread in rereads {
+            match reread.replace(&store, &import, &mut manifest, n_old_sources, &chunks) {
+                Ok(replaced) => summary.reread.extend(replaced),
+                Err(error) => {
+                    import.rollback()?;
+                    return Err(error);
+                }
+            }
         }
         manifest.n_games += summary.ok + summary.partial;
         manifest.n_partial += summary.partial;
@@ -260,6 +290,7 @@ struct Shared<'a> {
     feed: &'a Mutex<Feed>,
     reporter: &'a Mutex<Reporter>,
     tallies: &'a Mutex<ImportSummary>,
+    letters: &'a Mutex<Letters>,
     progress: &'a Progress,
     options: &'a ImportOptions,
     segment_bytes: usize,
@@ -273,6 +304,7 @@ struct Worker {
     plies: Plies,
     segment: Option<SegmentBuilder>,
     tally: ImportSummary,
+    letters: Letters,
 }
 
 /// How many positions of a game and its variations are indexed (FORMAT.md, limits).
@@ -312,6 +344,7 @@ impl Shared<'_> {
             plies: Plies::default(),
             segment: None,
             tally: ImportSummary::default(),
+            letters: Letters::default(),
         };
         while !self.progress.stop.load(Ordering::Relaxed) {
             let Some(job) = lock(self.feed).next(self.progress)? else {
@@ -331,12 +364,13 @@ impl Shared<'_> {
         total.plies += worker.tally.plies;
         total.cut_sources += worker.tally.cut_sources;
         total.bytes += worker.tally.bytes;
+        lock(self.letters).add(worker.letters);
         Ok(())
     }
 
     fn chunk(&self, job: &Job, worker: &mut Worker) -> Result<()> {
         let bytes: &[u8] = &job.part;
-        let mut reader = GameReader::new(bytes, self.options.reading);
+        let mut reader = GameReader::new(bytes, self.options.reading.first());
         let wants_report = lock(self.reporter).is_wanted();
         let scrutiny = if wants_report {
             Scrutiny::Everything
@@ -357,6 +391,7 @@ impl Shared<'_> {
                 plies,
                 segment,
                 tally,
+                letters,
             } = worker;
             last_open = None;
             if raw.range.end == bytes.len()
@@ -368,6 +403,7 @@ impl Shared<'_> {
             }
             let header = read_header(bytes, raw);
             let replayed = replay(bytes, raw, &header, self.options.reading, scrutiny, plies);
+            report.count(replayed);
             tally.games += 1;
             // A text that ends within a word that belongs to no move of its last game is cut all the same.
             let ends_early =
@@ -384,9 +420,7 @@ impl Shared<'_> {
                 tally.plies += u64::from(replayed.plies);
                 let variations = match self.options.variations {
                     Lines::Main => Vec::new(),
-                    Lines::WithVariations => {
-                        play_variations(bytes, raw, &header, self.options.reading)
-                    }
+                    Lines::WithVariations => play_variations(bytes, raw, &header, replayed.reading),
                 };
                 if n_places(replayed.plies, &variations) > MAX_PLACES {
                     let (at, class) = (raw.range.start, Class::VariationsTooLong);
@@ -412,8 +446,16 @@ impl Shared<'_> {
                         .add(&game)?,
                 }
             }
+            let fits = languages_of(bytes, raw, &header, replayed.reading);
             if wants_report {
-                report.game(bytes, raw, &header, n_games);
+                let fits = fits.as_deref().unwrap_or_default();
+                report.game(bytes, raw, &header, fits, n_games);
+            }
+            if !replayed.languages.is_empty() {
+                letters.count_read(job.source_idx, replayed.languages);
+            }
+            if let Some(fits) = fits {
+                letters.count_stopped(job.source_idx, fits);
             }
             n_games += 1;
             if n_games.is_multiple_of(GAMES_BETWEEN_CHECKS) {
@@ -437,7 +479,7 @@ impl Shared<'_> {
         }
         report.leftover(bytes, &leftover, n_games);
         report.end(bytes, &job.end, last_open);
-        report.close(bytes, n_games);
+        report.close(bytes);
         worker.tally.bytes += bytes.len() as u64;
         self.progress
             .games

@@ -10,7 +10,7 @@ use shakmaty::variant::VariantPosition;
 use crate::export::between::{glyphs, write_between};
 use crate::model::diagnostic::{Class, Note, Severity};
 use crate::model::playable::Playable;
-use crate::notation::{OutputNotation, Reading, strip_annotations};
+use crate::notation::{GameReading, OutputNotation, strip_annotations};
 use crate::parse::header::read_header;
 use crate::parse::{GameReader, RawGame, Word, WordKind, decode};
 use crate::replay::{LineEvent, Replayed, Scrutiny, Status, replay, start_position, walk_lines};
@@ -27,8 +27,9 @@ pub struct Converted {
 }
 
 /// Converts the games of a chunk.
-pub fn convert(bytes: &[u8], from: Reading, to: OutputNotation) -> Converted {
-    let mut reader = GameReader::new(bytes, from);
+pub fn convert(bytes: &[u8], from: impl Into<GameReading>, to: OutputNotation) -> Converted {
+    let from = from.into();
+    let mut reader = GameReader::new(bytes, from.first());
     let mut raw = RawGame::default();
     let mut converted = Converted::default();
     let mut copied = 0;
@@ -80,7 +81,7 @@ fn write_signs(word: &[u8], out: &mut Vec<u8>) {
 fn moves_of(
     bytes: &[u8],
     raw: &mut RawGame,
-    from: Reading,
+    from: GameReading,
     to: OutputNotation,
     notes: &mut Vec<Note>,
 ) -> Vec<(Word, String)> {
@@ -95,8 +96,8 @@ fn moves_of(
         return Vec::new();
     }
     match start_position(bytes, raw, &header).map(|start| start.pos) {
-        Ok(VariantPosition::Chess(start)) => written(bytes, raw, start, replayed, from, to, notes),
-        Ok(start) => written(bytes, raw, start, replayed, from, to, notes),
+        Ok(VariantPosition::Chess(start)) => written(bytes, raw, start, replayed, to, notes),
+        Ok(start) => written(bytes, raw, start, replayed, to, notes),
         Err(_) => Vec::new(),
     }
 }
@@ -107,7 +108,6 @@ fn written<P: Playable>(
     raw: &RawGame,
     start: P,
     replayed: Replayed,
-    from: Reading,
     to: OutputNotation,
     notes: &mut Vec<Note>,
 ) -> Vec<(Word, String)> {
@@ -117,7 +117,7 @@ fn written<P: Playable>(
         .any(|note| note.class == Class::ForeignLetters);
     let mut plies = 0;
     let mut moves = Vec::new();
-    walk_lines(bytes, raw, start, from, |event| match event {
+    walk_lines(bytes, raw, start, replayed.reading, |event| match event {
         LineEvent::Move {
             line,
             word,
@@ -153,7 +153,7 @@ fn written<P: Playable>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::Language;
+    use crate::notation::{Language, Reading};
 
     fn check(text: &str, lang: Option<&str>, to: &str, want: &str) {
         let from = Reading {

@@ -136,7 +136,7 @@ impl GameTree {
         let mut played = HashMap::new();
         if let Some(start) = start.filter(|_| replayed.status != Status::Rejected) {
             let mut main = 0;
-            walk_lines(bytes, &raw, start.pos, reading, |event| {
+            walk_lines(bytes, &raw, start.pos, replayed.reading, |event| {
                 if let LineEvent::Move {
                     line,
                     word,

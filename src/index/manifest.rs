@@ -7,10 +7,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::notation::{Form, Language, Reading};
+use crate::notation::{Form, GameReading};
 
 /// The format that this version writes.
-pub const FORMAT_VERSION: u32 = 4;
+pub const FORMAT_VERSION: u32 = 5;
 /// The oldest format that it reads.
 pub const OLDEST_READABLE: u32 = 1;
 
@@ -26,7 +26,7 @@ pub struct SourceEntry {
     /// The same of its first [`HEAD_BYTES`], or of all of it when it is shorter.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub head: String,
-    /// Code of the piece letters its moves were read in, none for English.
+    /// Code of the piece letters its moves were read in, none for English; `auto` if each game was read in its own.
     pub language: Option<String>,
     /// Name of the only form its moves were read in, none for any.
     pub notation: Option<String>,
@@ -46,6 +46,9 @@ pub struct SourceEntry {
     /// What it adds to, when it is a longer version of a text that was imported before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub continues: Option<Continued>,
+    /// Index of the source that the same text became when it was read in another way. The games of this one are gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaced_by: Option<usize>,
 }
 
 /// The part of a text that an earlier import brought.
@@ -88,14 +91,10 @@ impl SourceEntry {
     }
 
     /// How its moves are read.
-    pub fn reading(&self) -> Reading {
-        Reading {
-            form: self
-                .notation
-                .as_deref()
-                .and_then(|name| name.parse::<Form>().ok()),
-            language: self.language.as_deref().and_then(Language::from_code),
-        }
+    pub fn reading(&self) -> GameReading {
+        let form = self.notation.as_deref();
+        let form = form.and_then(|name| name.parse::<Form>().ok());
+        GameReading::from_letters(form, self.language.as_deref()).unwrap_or_default()
     }
 }
 
@@ -154,9 +153,10 @@ impl Manifest {
         }
     }
 
-    /// Games that were removed. Their numbers stay taken, so they are what is missing from those of the sources.
+    /// Games that were removed, apart from those of sources that were read again. Their numbers stay taken, so they are what is missing from those of the sources.
     pub fn n_removed(&self) -> u64 {
-        let n_read: u64 = self.sources.iter().map(SourceEntry::n_games).sum();
+        let left = self.sources.iter().filter(|s| s.replaced_by.is_none());
+        let n_read: u64 = left.map(SourceEntry::n_games).sum();
         n_read.saturating_sub(self.n_games + self.n_rejected)
     }
 

@@ -1,8 +1,11 @@
-//! Takes out single games by their place in the order of import, when an import brings a longer version of them.
+//! Takes out games by their place in the order of import, when an import brings a longer version of one or reads a source
+//! again.
 //!
 //! A merge may run while an import adds segments, so games are named by their sequence, which a merge keeps, and not by
 //! segment and doc, which it does not.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use tantivy::SegmentReader;
@@ -17,36 +20,70 @@ use crate::index::plugin::PlyReader;
 use crate::index::schema::{Column, GAME_BITS};
 use crate::index::segment::SegmentView;
 
-/// Matches the games with these sequences.
+/// Matches the games with sequences in these ranges, which are ascending and apart.
 #[derive(Clone, Debug)]
-pub(crate) struct SequenceQuery(Arc<[u64]>);
+pub(crate) struct SequenceQuery(Arc<[Range<u64>]>);
+
+/// Games that are to go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Leaving {
+    pub(crate) games: u64,
+    pub(crate) partial: u64,
+    /// Plies of their main lines.
+    pub(crate) plies: u64,
+}
 
 impl SequenceQuery {
-    /// A query for the last game of each of these sources, and `manifest` without what it counts of them.
-    pub(crate) fn of_last_games(
-        store: &IndexStore,
-        sources: &[usize],
-        manifest: &mut Manifest,
-    ) -> Result<SequenceQuery> {
+    /// A query for the last game of each of these sources.
+    pub(crate) fn of_last_games(manifest: &Manifest, sources: &[usize]) -> SequenceQuery {
         let mut sequences: Vec<u64> = sources
             .iter()
             .filter_map(|&source| last_sequence(manifest, source))
             .collect();
         sequences.sort_unstable();
         sequences.dedup();
+        let ranges = sequences.into_iter().map(|sequence| sequence..sequence + 1);
+        SequenceQuery(ranges.collect())
+    }
+
+    /// A query for all games that these sources brought.
+    pub(crate) fn of_sources(manifest: &Manifest, sources: &BTreeSet<usize>) -> SequenceQuery {
+        let mut first = 0;
+        let mut ranges = Vec::new();
+        for (source, entry) in manifest.sources.iter().enumerate() {
+            let end = first + entry.chunks.len() as u64;
+            if sources.contains(&source) && first < end {
+                ranges.push(first << GAME_BITS..end << GAME_BITS);
+            }
+            first = end;
+        }
+        SequenceQuery(ranges.into())
+    }
+
+    /// What would go with these games.
+    pub(crate) fn leaving(&self, store: &IndexStore) -> Result<Leaving> {
+        let mut leaving = Leaving::default();
         let searcher = store.reader()?.searcher();
         for segment in searcher.segment_readers() {
             let view = SegmentView::open(segment, store.path())?;
             let (status, plies) = (view.column(Column::Status)?, view.column(Column::Plies)?);
-            let docs = docs_of(&view.plies, &sequences).map_err(|e| view.damaged(e))?;
+            let docs = docs_of(&view.plies, &self.0).map_err(|e| view.damaged(e))?;
             for doc in docs.into_iter().filter(|&doc| view.is_alive(doc)) {
-                let less = |n: u64, by: Option<u64>| n.saturating_sub(by.unwrap_or_default());
-                manifest.n_games = less(manifest.n_games, Some(1));
-                manifest.n_partial = less(manifest.n_partial, status.first(doc));
-                manifest.n_plies = less(manifest.n_plies, plies.first(doc));
+                leaving.games += 1;
+                leaving.partial += status.first(doc).unwrap_or_default();
+                leaving.plies += plies.first(doc).unwrap_or_default();
             }
         }
-        Ok(SequenceQuery(sequences.into()))
+        Ok(leaving)
+    }
+}
+
+impl Leaving {
+    /// Takes them from what the manifest counts.
+    pub(crate) fn leave(self, manifest: &mut Manifest) {
+        manifest.n_games = manifest.n_games.saturating_sub(self.games);
+        manifest.n_partial = manifest.n_partial.saturating_sub(self.partial);
+        manifest.n_plies = manifest.n_plies.saturating_sub(self.plies);
     }
 }
 
@@ -66,12 +103,14 @@ fn last_sequence(manifest: &Manifest, mut source: usize) -> Option<u64> {
     }
 }
 
-/// The games of a segment with these sequences, ascending. Within a run games stand in the order of their sequences.
-fn docs_of(plies: &PlyReader, sequences: &[u64]) -> Result<Vec<DocId>, String> {
+/// The games of a segment with sequences in these ranges, ascending. Within a run games stand in the order of their
+/// sequences.
+fn docs_of(plies: &PlyReader, ranges: &[Range<u64>]) -> Result<Vec<DocId>, String> {
     let table = plies.games.sequences()?;
     let mut docs = Vec::new();
     for run in plies.games.runs()? {
-        for &sequence in sequences {
+        // The first game of the run from a sequence on.
+        let from = |sequence: u64| {
             let (mut low, mut high) = (run.start, run.end);
             while low < high {
                 let middle = low + (high - low) / 2;
@@ -81,9 +120,10 @@ fn docs_of(plies: &PlyReader, sequences: &[u64]) -> Result<Vec<DocId>, String> {
                     high = middle;
                 }
             }
-            if low < run.end && table.get(low) == sequence {
-                docs.push(low);
-            }
+            low
+        };
+        for range in ranges {
+            docs.extend(from(range.start)..from(range.end));
         }
     }
     docs.sort_unstable();

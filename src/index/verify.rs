@@ -11,7 +11,7 @@ use crate::index::{IndexStore, index_error, undisturbed};
 use crate::model::move_token::Check;
 use crate::model::playable::Playable;
 use crate::model::position_key::PositionKey;
-use crate::notation::{PlayedMove, Reading};
+use crate::notation::{GameReading, PlayedMove};
 use crate::parse::header::{Header, read_header};
 use crate::parse::{GameReader, RawGame};
 use crate::replay::{PlyVisitor, Replayed, Scrutiny, Status, move_token, play_variations, replay};
@@ -54,11 +54,12 @@ impl PlyVisitor for Plies {
 /// Reads and replays the one game that `bytes` hold.
 pub(crate) fn replay_stored(
     bytes: &[u8],
-    reading: Reading,
+    reading: impl Into<GameReading>,
     visitor: &mut impl PlyVisitor,
 ) -> Option<(RawGame, Header, Replayed)> {
+    let reading = reading.into();
     let mut raw = RawGame::default();
-    if !GameReader::new(bytes, reading).read(&mut raw) {
+    if !GameReader::new(bytes, reading.first()).read(&mut raw) {
         return None;
     }
     let header = read_header(bytes, &mut raw);
@@ -221,7 +222,7 @@ fn verify_segment(
             return Err(view.damaged(format!("{}: plies or result differ from a replay", name())));
         }
         let variations = if source.variations {
-            play_variations(&bytes, &raw, &header, source.reading())
+            play_variations(&bytes, &raw, &header, replayed.reading)
         } else {
             Vec::new()
         };

@@ -10,6 +10,8 @@ use crate::error::{Error, Result};
 use crate::index::{ContainerEntry, Manifest, SourceEntry};
 use crate::ingest::flow::{Chunk, Flow, believable};
 use crate::ingest::known::{Alike, Known, Resume, candidates, head, hex, look_up};
+use crate::ingest::report::ChunkCount;
+use crate::ingest::reread::Reread;
 use crate::ingest::{Progress, Remark};
 use crate::model::diagnostic::Class;
 use crate::source::{self, Next, Opened, Part, Texts, Trouble, hash_file};
@@ -64,6 +66,8 @@ pub(super) struct Feed {
     n_continued: u64,
     /// Sources, in the manifest, whose last game is replaced by its longer version.
     replaced: Vec<usize>,
+    /// Sources that the index has in another reading.
+    rereads: Vec<Reread>,
     remarks: Vec<Remark>,
     /// What could not be read at all.
     refused: Option<Error>,
@@ -112,6 +116,7 @@ impl Feed {
             unchanged: Vec::new(),
             n_continued: 0,
             replaced: Vec::new(),
+            rereads: Vec::new(),
             remarks: Vec::new(),
             refused: None,
         }
@@ -332,7 +337,9 @@ impl Feed {
     /// Begins a text, unless the index has it.
     fn open_flow(&mut self, mut flow: Flow, progress: &Progress) -> Result<()> {
         let mut first = flow.next_chunk()?;
-        let mut candidates = candidates(&self.manifest, self.alike, first.as_ref());
+        let n_old = self.n_old_sources;
+        let mut candidates = candidates(&self.manifest, n_old, self.alike, first.as_ref());
+        let mut read_again = Vec::new();
         let mut resume = None;
         let mut is_copy = false;
         if !candidates.is_empty() {
@@ -342,15 +349,16 @@ impl Feed {
                 (flow, is_copy) = (copy, true);
                 first = flow.next_chunk()?;
             }
-            let n_old = self.n_old_sources;
-            match look_up(
+            let (known, old) = look_up(
                 &self.manifest,
                 n_old,
                 &mut candidates,
                 first,
                 &mut flow,
                 &progress.stop,
-            )? {
+            )?;
+            read_again = old;
+            match known {
                 Known::Unchanged(idx) => {
                     self.unchanged.push(idx);
                     add(
@@ -401,15 +409,22 @@ impl Feed {
             bytes: 0,
             hash: String::new(),
             head: head(start),
-            language: reading.language.map(|language| language.code().to_owned()),
-            notation: reading.form.map(|form| form.name().to_owned()),
+            language: reading.letters().map(str::to_owned),
+            notation: reading.first().form.map(|form| form.name().to_owned()),
             encoding: encoding.map(|encoding| encoding.name().to_owned()),
             variations,
             chunks: Vec::new(),
             last_chunk: 0,
             cut: false,
             continues: resume.map(|resume| resume.before),
+            replaced_by: None,
         });
+        if !read_again.is_empty() {
+            self.rereads.push(Reread {
+                source: self.manifest.sources.len() - 1,
+                old: read_again,
+            });
+        }
         self.current = Some(Open {
             flow,
             is_copy,
@@ -458,9 +473,14 @@ impl Feed {
         Ok(known.map(|container| container.sources.clone()))
     }
 
-    /// What the feed knows at its end, given the number of games in each new chunk.
-    pub(super) fn finish(mut self, games_of_chunks: &[(usize, u32)]) -> Fed {
-        for &(source_idx, n_games) in games_of_chunks {
+    /// What the feed knows at its end, given what was in each new chunk.
+    pub(super) fn finish(mut self, chunks: &[ChunkCount]) -> Fed {
+        for &ChunkCount {
+            source_idx,
+            n_games,
+            ..
+        } in chunks
+        {
             if let Some(entry) = self
                 .manifest
                 .sources
@@ -475,9 +495,10 @@ impl Feed {
         let n_unchanged = unchanged.map(SourceEntry::n_games_in_text).sum::<u64>();
         Fed {
             n_unchanged: n_unchanged + self.n_continued,
-            is_new: self.manifest.sources.len() > self.n_old_sources,
+            n_old_sources: self.n_old_sources,
             manifest: self.manifest,
             replaced: self.replaced,
+            rereads: self.rereads,
             remarks: self.remarks,
             refused: self.refused,
         }
@@ -490,10 +511,12 @@ pub(super) struct Fed {
     pub(super) manifest: Manifest,
     /// Games that the index had already.
     pub(super) n_unchanged: u64,
-    /// Whether there are new sources.
-    pub(super) is_new: bool,
+    /// How many of the sources are not new.
+    pub(super) n_old_sources: usize,
     /// Sources whose last game goes, because its longer version has come.
     pub(super) replaced: Vec<usize>,
+    /// Sources that the index had in another reading.
+    pub(super) rereads: Vec<Reread>,
     pub(super) remarks: Vec<Remark>,
     /// Why the first of the files that could not be read at all was refused.
     pub(super) refused: Option<Error>,

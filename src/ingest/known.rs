@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::index::{Continued, HEAD_BYTES, Manifest, SourceEntry};
 use crate::ingest::flow::{Chunk, Flow, believable};
 use crate::ingest::report::n_lines;
-use crate::notation::Reading;
+use crate::notation::{GameReading, Reading};
 use crate::parse::{GameReader, RawGame};
 use crate::source::TextEncoding;
 use crate::split::lex;
@@ -26,16 +26,30 @@ use crate::split::lex;
 /// How texts are read now; only what was read alike is known.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Alike {
-    pub(super) reading: Reading,
+    pub(super) reading: GameReading,
     pub(super) encoding: Option<TextEncoding>,
     pub(super) variations: bool,
 }
 
 impl Alike {
+    /// Whether a source was read so, and its games are there.
     pub(super) fn is(self, entry: &SourceEntry) -> bool {
+        entry.replaced_by.is_none()
+            && self.is_read_alike(entry)
+            && entry.variations == self.variations
+    }
+
+    /// Whether a source was read otherwise, so that reading its text so replaces it. What is indexed of a game is another
+    /// matter: variations that the index has are not dropped by the way.
+    fn replaces(self, entry: &SourceEntry) -> bool {
+        entry.replaced_by.is_none()
+            && !self.is_read_alike(entry)
+            && self.variations >= entry.variations
+    }
+
+    fn is_read_alike(self, entry: &SourceEntry) -> bool {
         entry.reading() == self.reading
             && entry.encoding.as_deref() == self.encoding.map(TextEncoding::name)
-            && entry.variations == self.variations
     }
 }
 
@@ -74,32 +88,40 @@ pub(super) fn hex(hash: u128) -> String {
     format!("{hash:032x}")
 }
 
-/// A source that a text may be, or continue.
+/// A source that a text may be, or continue, or read again.
 pub(super) struct Candidate {
     idx: usize,
+    is_alike: bool,
     is_prefix: bool,
     /// The chunk that its last chunk has become, and the lines and games before it.
     last_chunk: Option<(Chunk, u64, u64)>,
 }
 
-/// The sources that begin like a text, given its first chunk.
+/// The sources that begin like a text, given its first chunk; of those that were read in another way only the first
+/// `n_old`, which were there before this import.
 pub(super) fn candidates(
     manifest: &Manifest,
+    n_old: usize,
     alike: Alike,
     first: Option<&Chunk>,
 ) -> Vec<Candidate> {
     let start = first.map_or(&[][..], |chunk| &chunk.part);
     let sources = manifest.sources.iter().enumerate();
-    let candidates = sources.filter(|(_, entry)| alike.is(entry) && begins_like(start, entry));
-    let candidate = |(idx, _)| Candidate {
+    let is_wanted =
+        |idx: usize, entry: &SourceEntry| alike.is(entry) || idx < n_old && alike.replaces(entry);
+    let candidates =
+        sources.filter(|&(idx, entry)| is_wanted(idx, entry) && begins_like(start, entry));
+    let candidate = |(idx, entry): (usize, &SourceEntry)| Candidate {
         idx,
+        is_alike: alike.is(entry),
         is_prefix: false,
         last_chunk: None,
     };
     candidates.map(candidate).collect()
 }
 
-/// Looks a text up among candidates. `first` is its first chunk, and `flow` has the rest. The first `n_old` sources were
+/// Looks a text up among candidates, and says which sources it is, or a longer version of them, read in another way.
+/// `first` is its first chunk, and `flow` has the rest. The first `n_old` sources were
 /// there before this import; the games of later ones are not counted yet.
 pub(super) fn look_up(
     manifest: &Manifest,
@@ -108,16 +130,17 @@ pub(super) fn look_up(
     first: Option<Chunk>,
     flow: &mut Flow,
     stop: &AtomicBool,
-) -> Result<Known> {
+) -> Result<(Known, Vec<usize>)> {
     let entry = |candidate: &Candidate| &manifest.sources[candidate.idx];
     candidates.sort_by_key(|candidate| entry(candidate).bytes);
     let longest = candidates.last().map_or(0, |last| entry(last).bytes);
     let counts_games = candidates.iter().any(|candidate| candidate.idx >= n_old);
     let name = flow.name().to_owned();
-    // Candidates were read as this text is to be read.
-    let reading = candidates
-        .first()
-        .map_or_else(Reading::default, |first| entry(first).reading());
+    // Those that count were read as this text is to be read.
+    let mut readings = candidates.iter().filter(|candidate| candidate.is_alike);
+    let reading = readings
+        .next()
+        .map_or_else(Reading::default, |first| entry(first).reading().first());
 
     let mut hash = Xxh3::new();
     let (mut pos, mut lines, mut n_games) = (0, 0, 0);
@@ -153,19 +176,21 @@ pub(super) fn look_up(
         chunk = flow.next_chunk()?;
     }
 
-    for candidate in candidates.iter().rev() {
+    let others = candidates.iter().filter(|c| !c.is_alike && c.is_prefix);
+    let read_again = others.map(|c| c.idx).collect();
+    for candidate in candidates.iter().rev().filter(|c| c.is_alike) {
         let (idx, entry) = (candidate.idx, entry(candidate));
         if entry.bytes == pos && entry.hash == hex(hash.digest128()) {
-            return Ok(Known::Unchanged(idx));
+            return Ok((Known::Unchanged(idx), Vec::new()));
         }
         if candidate.is_prefix
             && let Some(resume) = resume(candidate, entry, idx < n_old)
             && (!resume.replaces || entry.name == name && idx < n_old)
         {
-            return Ok(Known::Continues(resume));
+            return Ok((Known::Continues(resume), read_again));
         }
     }
-    Ok(Known::New)
+    Ok((Known::New, read_again))
 }
 
 /// Whether a text that begins with `start`, which is as long as a head unless the text is shorter, may begin with a
@@ -197,7 +222,7 @@ fn resume(candidate: &Candidate, entry: &SourceEntry, is_counted: bool) -> Optio
     if chunk.trouble.is_some() {
         new = &new[..believable(new)];
     }
-    let reading = entry.reading();
+    let reading = entry.reading().first();
     let (old_games, new_games) = (games(old, reading), games(new, reading));
     let n_old_games = if is_counted {
         entry.n_games_in_text()

@@ -11,10 +11,10 @@ use crate::error::{Error, Result};
 use crate::ingest::Remark;
 use crate::ingest::feed::{End, Job};
 use crate::model::diagnostic::{Class, Diagnostic, Note, Severity};
-use crate::notation;
+use crate::notation::LanguageSet;
 use crate::parse::header::Header;
 use crate::parse::{RawGame, decode, is_surrogate};
-use crate::replay::{main_line, start_position};
+use crate::replay::{Replayed, Status, start_position};
 
 /// Where report lines go.
 pub struct ReportSink {
@@ -36,14 +36,13 @@ impl std::fmt::Debug for ReportSink {
 #[derive(Debug)]
 pub(super) struct ChunkReport {
     chunk: u64,
-    source_idx: usize,
+    count: ChunkCount,
     source: String,
     base: u64,
     /// Games and lines before it, if it is the first one of its source that is read.
     before: Option<(u64, u64)>,
     wanted: bool,
     notes: Vec<(usize, Diagnostic)>,
-    n_games: u32,
     n_lines: u64,
 }
 
@@ -54,22 +53,33 @@ impl ChunkReport {
     pub(super) fn new(job: &Job, wanted: bool) -> ChunkReport {
         ChunkReport {
             chunk: job.chunk,
-            source_idx: job.source_idx,
+            count: ChunkCount {
+                source_idx: job.source_idx,
+                ..ChunkCount::default()
+            },
             source: job.source.to_string(),
             base: job.part.offset(),
             before: job.before,
             wanted,
             notes: Vec::new(),
-            n_games: 0,
             n_lines: 0,
         }
     }
 
     /// Takes the notes of a game.
-    pub(super) fn game(&mut self, bytes: &[u8], raw: &RawGame, header: &Header, game: u32) {
+    ///
+    /// `fits` are the languages in which it is whole, if it stopped at foreign letters.
+    pub(super) fn game(
+        &mut self,
+        bytes: &[u8],
+        raw: &RawGame,
+        header: &Header,
+        fits: &[LanguageSet],
+        game: u32,
+    ) {
         for note in &raw.notes {
             let message = match note.class {
-                Class::ForeignLetters => foreign_letters(bytes, raw, header),
+                Class::ForeignLetters => foreign_letters(fits),
                 Class::BadFen => bad_fen(bytes, raw, header),
                 Class::EncodingFallback if is_surrogate(&bytes[note.offset..]) => {
                     "a letter that its encoding does not have; shown as U+FFFD".to_owned()
@@ -137,9 +147,17 @@ impl ChunkReport {
         ));
     }
 
+    /// Counts what was made of a game.
+    pub(super) fn count(&mut self, replayed: Replayed) {
+        self.count.n_games += 1;
+        match replayed.status {
+            Status::Rejected => self.count.n_rejected += 1,
+            Status::Ok | Status::Partial => self.count.n_plies += u64::from(replayed.plies),
+        }
+    }
+
     /// Ends the chunk.
-    pub(super) fn close(&mut self, bytes: &[u8], n_games: u32) {
-        self.n_games = n_games;
+    pub(super) fn close(&mut self, bytes: &[u8]) {
         if !self.wanted {
             return;
         }
@@ -170,26 +188,28 @@ fn line_end(bytes: &[u8]) -> u8 {
     }
 }
 
-/// Names the piece letters under which the whole game is legal.
-fn foreign_letters(bytes: &[u8], raw: &RawGame, header: &Header) -> String {
-    let words = main_line(bytes, raw);
-    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-    let fitting = start_position(bytes, raw, header)
-        .map(|start| notation::languages_that_fit(&start.pos, &words))
-        .unwrap_or_default();
-    let Some(first) = fitting.first() else {
+/// Names the piece letters under which the whole game is legal, the most plausible ones first.
+fn foreign_letters(fits: &[LanguageSet]) -> String {
+    let Some(first) = fits.first() else {
         return "piece letters of another language, but no known set fits the whole game; it is kept up to here".to_owned();
     };
-    let names: Vec<String> = fitting
-        .iter()
-        .map(|l| format!("{} ({})", l.name(), l.code()))
-        .collect();
-    format!(
-        "{}; the whole game is legal as {}; give --lang {}",
+    let names = |set: &LanguageSet| {
+        let names: Vec<String> = set
+            .iter()
+            .map(|l| format!("{} ({})", l.name(), l.code()))
+            .collect();
+        names.join(", ")
+    };
+    let mut message = format!(
+        "{}; the whole game is legal as {}",
         Class::ForeignLetters.message(),
-        names.join(", "),
-        first.code()
-    )
+        names(first)
+    );
+    for other in &fits[1..] {
+        message.push_str(", with other moves as ");
+        message.push_str(&names(other));
+    }
+    message
 }
 
 fn bad_fen(bytes: &[u8], raw: &RawGame, header: &Header) -> String {
@@ -210,8 +230,21 @@ pub(super) struct Reporter {
     games_before: u64,
     lines_before: u64,
     failure: Option<Error>,
-    /// Source and number of games of each chunk, in order.
-    chunks: BTreeMap<u64, (usize, u32)>,
+    /// What was in each chunk, in order.
+    chunks: BTreeMap<u64, ChunkCount>,
+}
+
+/// What was in a chunk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ChunkCount {
+    /// Number of its source in this import.
+    pub(super) source_idx: usize,
+    /// Games that were read, rejected ones too.
+    pub(super) n_games: u32,
+    /// Games that were left out.
+    pub(super) n_rejected: u32,
+    /// Plies of all main lines.
+    pub(super) n_plies: u64,
 }
 
 impl Reporter {
@@ -234,8 +267,7 @@ impl Reporter {
 
     /// Takes a chunk; writes what can be written.
     pub(super) fn chunk(&mut self, report: ChunkReport) {
-        self.chunks
-            .insert(report.chunk, (report.source_idx, report.n_games));
+        self.chunks.insert(report.chunk, report.count);
         if self.sink.is_none() {
             return;
         }
@@ -253,7 +285,7 @@ impl Reporter {
         let ChunkReport {
             notes,
             source,
-            n_games,
+            count,
             n_lines,
             ..
         } = report;
@@ -263,7 +295,7 @@ impl Reporter {
             diagnostic.line = diagnostic.line.map(|line| line + self.lines_before);
             self.write_line(&diagnostic);
         }
-        self.games_before += u64::from(n_games);
+        self.games_before += u64::from(count.n_games);
         self.lines_before += n_lines;
     }
 
@@ -306,8 +338,8 @@ impl Reporter {
         self.failure.take().map_or(Ok(()), Err)
     }
 
-    /// Source and number of games of each chunk, in order.
-    pub(super) fn games_of_chunks(&self) -> Vec<(usize, u32)> {
+    /// What was in each chunk, in order.
+    pub(super) fn chunks(&self) -> Vec<ChunkCount> {
         self.chunks.values().copied().collect()
     }
 }

@@ -69,6 +69,12 @@ const SETS: [Letters; N_SETS] = [
     set("uk", "Ukrainian", ["Кр", "Ф", "Т", "С", "К", "П"]),
 ];
 
+/// English, then the others by how many people grew up with them, roughly: what is named first where nothing else decides.
+const BY_SPEAKERS: [&str; N_SETS] = [
+    "en", "es", "pt", "ru", "tr", "de", "fr", "it", "pl", "uk", "ro", "nl", "el", "hu", "cs", "sv",
+    "sr", "bg", "da", "fi", "no", "sk", "hr", "ca", "sl", "et", "is",
+];
+
 /// The roles in the order of [`Letters::pieces`], which is also that of the chess glyphs in Unicode.
 const ROLES: [Role; 6] = [
     Role::King,
@@ -109,6 +115,22 @@ impl Language {
     /// The letter (in Russian and Ukrainian also two) of a piece.
     pub fn letter(self, role: Role) -> &'static str {
         self.letters().pieces[order(role)]
+    }
+
+    /// Its place among the languages by the number of people who speak them, from 0.
+    pub fn rank(self) -> usize {
+        let rank = BY_SPEAKERS.iter().position(|&code| code == self.code());
+        rank.unwrap_or(N_SETS)
+    }
+
+    /// Its place in the table.
+    pub(super) fn number(self) -> usize {
+        self.0
+    }
+
+    /// Whether two languages have the same letters.
+    pub(super) fn is_spelled_like(self, other: Language) -> bool {
+        self.letters().pieces == other.letters().pieces
     }
 
     /// Whether anybody would write these characters in this language: none writes Russian in Latin letters alone.
@@ -227,6 +249,7 @@ mod tests {
                 assert_eq!(language.role_at(&chars(figurine(role))), Some((role, 1)));
             }
             assert_eq!(Language::from_code(language.code()), Some(language));
+            assert!(language.rank() < N_SETS && language.number() < 64);
         }
         assert_eq!(Language::from_code("xx"), None);
     }

@@ -2,7 +2,7 @@
 //!
 //! In: [`read`] wants a position and finds the one legal move that a text means, or the class of what is wrong;
 //! [`pattern`] has no position and makes the set of moves that a text fits; [`looks_like_move`] tells moves from prose.
-//! Out: [`write`](write()). [`languages_that_fit`], [`forms_that_fit`] and [`foreign_game`] answer what a whole
+//! Out: [`write`](write()). [`fitting_languages`], [`forms_that_fit`] and [`foreign_game`] answer what a whole
 //! game can be written in.
 //!
 //! Around moves: [`split_line`] cuts a line into its moves, [`continues_move`] and [`bracket_belongs`] tell what belongs
@@ -19,8 +19,10 @@ mod coordinate;
 mod descriptive;
 mod form;
 mod game;
+mod game_reading;
 mod joined;
 mod language;
+mod language_set;
 mod line;
 mod output;
 mod pattern;
@@ -40,9 +42,11 @@ use self::shape::{Kind, Shape};
 use self::word::{CheckMark, Word};
 
 pub use self::form::{Form, UnknownForm};
-pub use self::game::{ForeignGame, foreign_game, forms_that_fit, languages_that_fit};
+pub use self::game::{ForeignGame, fitting_languages, foreign_game, forms_that_fit};
+pub use self::game_reading::GameReading;
 pub use self::joined::{bracket_belongs, continues_move, is_half_move, spaced_castling};
 pub use self::language::Language;
+pub use self::language_set::LanguageSet;
 pub use self::line::{split_line, without_move_number};
 pub use self::output::OutputNotation;
 pub use self::pattern::{MovePattern, PatternError, PatternReading, pattern};

@@ -31,7 +31,9 @@ use crate::model::move_token::{Check, MoveToken};
 use crate::model::playable::{Playable, start_of};
 use crate::model::position_key::{PositionKey, RunningKey};
 use crate::model::variant::Variant;
-use crate::notation::{self, Form, MoveError, PlayedMove, Reading};
+use crate::notation::{
+    self, Form, GameReading, Language, LanguageSet, MoveError, PlayedMove, Reading,
+};
 use crate::parse::header::Header;
 use crate::parse::word::is_null_move;
 use crate::parse::{RawGame, Word, WordKind, decode};
@@ -103,17 +105,25 @@ pub struct Replayed {
     pub variant: Variant,
     /// Number of plies played.
     pub plies: u32,
+    /// How its moves are written: what was asked for, in the language that was found where none was named.
+    pub reading: Reading,
+    /// The languages in which it is the same game, if one of them had to be found.
+    pub languages: LanguageSet,
 }
 
 /// Plays the main line of `game` before `visitor` and adds notes to the game.
+///
+/// A game that is to tell its own language is tried in others only when it stops in English letters, and always ends in
+/// the same one: stored games are read again by this.
 pub fn replay(
     bytes: &[u8],
     game: &mut RawGame,
     header: &Header,
-    reading: Reading,
+    reading: impl Into<GameReading>,
     scrutiny: Scrutiny,
     visitor: &mut impl PlyVisitor,
 ) -> Replayed {
+    let reading = reading.into();
     let start = match header.variant {
         Some(_) => noted_start(bytes, game, header),
         None => None,
@@ -128,6 +138,8 @@ pub fn replay(
             status: Status::Rejected,
             variant: header.variant.unwrap_or_default(),
             plies: 0,
+            reading: reading.first(),
+            languages: LanguageSet::default(),
         },
     }
 }
@@ -137,7 +149,7 @@ fn replay_from<P: Playable>(
     bytes: &[u8],
     game: &mut RawGame,
     header: &Header,
-    reading: Reading,
+    asked: GameReading,
     scrutiny: Scrutiny,
     visitor: &mut impl PlyVisitor,
 ) -> Replayed {
@@ -145,17 +157,26 @@ fn replay_from<P: Playable>(
     let n_notes = game.notes.len();
     let last = game.words.last().filter(|_| game.forfeit);
     let forfeit = last.map(|last| last.start);
-    let line = Line {
+    let mut line = Line {
         bytes,
         start,
         variant,
-        reading,
+        reading: asked.first(),
         scrutiny,
         forfeit,
     };
     let (mut plies, mut stop) = line.play(game, MAX_PLIES, visitor);
-    if let Some(bad) = stop
-        && reads_plain_san(reading)
+    let mut languages = LanguageSet::default();
+    if stop.is_some()
+        && asked.is_auto()
+        && let Some(found) = line.languages(game)
+    {
+        languages = found;
+        line.reading.language = found.most_spoken();
+        game.notes.truncate(n_notes);
+        (plies, stop) = line.play(game, MAX_PLIES, visitor);
+    } else if let Some(bad) = stop
+        && reads_plain_san(line.reading)
         && !matches!(bad.class, Class::GameTooLong | Class::UnreadText)
         && let Some(safe) = line.plies_before_foreign(game, plies, bad.class)
     {
@@ -179,7 +200,7 @@ fn replay_from<P: Playable>(
     if scrutiny == Scrutiny::Everything {
         let mut bad = Vec::new();
         if has_variations(game) {
-            walk_lines(bytes, game, start.clone(), reading, |event| {
+            walk_lines(bytes, game, start.clone(), line.reading, |event| {
                 if let LineEvent::Bad {
                     line: Some(_),
                     word,
@@ -199,6 +220,8 @@ fn replay_from<P: Playable>(
         status,
         variant,
         plies,
+        reading: line.reading,
+        languages,
     }
 }
 
@@ -307,6 +330,65 @@ impl<P: Playable> Line<'_, P> {
         (plies, None)
     }
 
+    /// The languages that alone make the game whole, all with the same moves; `None` if there are none, or several with
+    /// other moves.
+    fn languages(&self, game: &RawGame) -> Option<LanguageSet> {
+        // What nobody understands is whole in no language.
+        if ends_unread(game) {
+            return None;
+        }
+        let words = main_line(self.bytes, game);
+        let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+        let fits = notation::fitting_languages(self.start, &words, self.reading);
+        let [found] = fits[..] else {
+            return None;
+        };
+        if !has_variations(game) {
+            return Some(found);
+        }
+        // Variations have letters that the main line may lack. They rule out who cannot read them, if anybody can.
+        let sides = found
+            .iter()
+            .map(|language| (language, self.side_moves(game, language)));
+        let mut sides: Vec<_> = sides.collect();
+        let fewest = sides.iter().map(|(_, (_, n_bad))| *n_bad).min()?;
+        sides.retain(|(_, (_, n_bad))| *n_bad == fewest);
+        let (_, first) = sides.first()?;
+        let mut left = LanguageSet::default();
+        for (language, moves) in &sides {
+            if moves != first {
+                return None;
+            }
+            left.insert(*language);
+        }
+        Some(left)
+    }
+
+    /// The moves of variations in the letters of a language, and how many words are none.
+    fn side_moves(&self, game: &RawGame, language: Language) -> (Vec<PlayedMove>, usize) {
+        let reading = Reading {
+            language: Some(language),
+            ..self.reading
+        };
+        let (mut moves, mut n_bad) = (Vec::new(), 0);
+        walk_lines(
+            self.bytes,
+            game,
+            self.start.clone(),
+            reading,
+            |event| match event {
+                LineEvent::Move {
+                    line: Some(_),
+                    played,
+                    ..
+                } => moves.push(played),
+                LineEvent::Bad { .. } => n_bad += 1,
+                LineEvent::Move { .. } | LineEvent::Begin { .. } => {}
+            },
+        );
+        (moves, n_bad)
+    }
+
     /// When the game stopped after `plies` because it is in the letters of another language: how many of its plies mean
     /// the same in English.
     fn plies_before_foreign(&self, game: &RawGame, plies: u32, class: Class) -> Option<u32> {
@@ -334,6 +416,19 @@ fn class_of_unread(bytes: &[u8], word: Word) -> Class {
     } else {
         Class::UnreadText
     }
+}
+
+/// Whether the main line ends at a word that is not understood.
+pub fn ends_unread(game: &RawGame) -> bool {
+    let mut depth = 0u32;
+    game.words.iter().any(|word| {
+        match word.kind {
+            WordKind::Open => depth += 1,
+            WordKind::Close => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        word.kind == WordKind::Unread && depth == 0
+    })
 }
 
 /// The move words of the main line, decoded, up to what is not understood.

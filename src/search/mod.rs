@@ -50,7 +50,7 @@ pub use survey::{RatingCount, ResultCount, SourceCount, Survey, YearCount};
 use crate::error::{Error, Result};
 use crate::index::schema::Column;
 use crate::index::{Addresses, DocId, GameAddress, IndexStore, SegmentView, undisturbed};
-use crate::notation::Reading;
+use crate::notation::GameReading;
 use crate::search::confirmed::Confirmed;
 
 /// An index opened for questions. It answers from the commit that it was opened on, whatever is imported meanwhile.
@@ -62,7 +62,7 @@ pub struct Searcher {
     snapshot: tantivy::Searcher,
     pub(crate) views: Arc<[SegmentView]>,
     addresses: Arc<Addresses>,
-    readings: Arc<[Reading]>,
+    readings: Arc<[GameReading]>,
     confirmed: Arc<Confirmed>,
     limits: Limits,
 }
@@ -153,13 +153,13 @@ impl Searcher {
     }
 
     /// How the moves of a game are written.
-    pub(crate) fn reading_of(&self, segment: usize, doc: DocId) -> Result<Reading> {
+    pub(crate) fn reading_of(&self, segment: usize, doc: DocId) -> Result<GameReading> {
         if self
             .readings
             .iter()
-            .all(|reading| *reading == Reading::default())
+            .all(|reading| *reading == GameReading::default())
         {
-            return Ok(Reading::default());
+            return Ok(GameReading::default());
         }
         let address = self.address_of(segment, doc)?;
         Ok(self

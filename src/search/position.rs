@@ -10,7 +10,7 @@ use crate::model::move_token::Check;
 use crate::model::playable::Playable;
 use crate::model::position_key::PositionKey;
 use crate::model::variant::Variant;
-use crate::notation::{PlayedMove, Reading};
+use crate::notation::{GameReading, PlayedMove};
 use crate::replay::{LineEvent, PlyVisitor, Status, move_token, start_position, walk_lines};
 use crate::search::Searcher;
 
@@ -187,7 +187,7 @@ impl PlyVisitor for Confirm<'_> {
 
 fn confirm_variations(
     bytes: &[u8],
-    reading: Reading,
+    reading: GameReading,
     doc: DocId,
     wanted: &Wanted,
     postings: &mut Vec<Posting>,
@@ -229,7 +229,7 @@ pub(crate) struct VariationMove {
 }
 
 /// The variation moves of a stored game, in the order of their places.
-pub(crate) fn variation_moves(bytes: &[u8], reading: Reading) -> Vec<VariationMove> {
+pub(crate) fn variation_moves(bytes: &[u8], reading: impl Into<GameReading>) -> Vec<VariationMove> {
     let mut moves = Vec::new();
     let Some((raw, header, replayed)) = replay_stored(bytes, reading, &mut ()) else {
         return moves;
@@ -240,7 +240,7 @@ pub(crate) fn variation_moves(bytes: &[u8], reading: Reading) -> Vec<VariationMo
     };
     let mut lines: Vec<Vec<VariationMove>> = Vec::new();
     let mut origins: Vec<(u32, u32)> = Vec::new();
-    walk_lines(bytes, &raw, start, reading, |event| match event {
+    walk_lines(bytes, &raw, start, replayed.reading, |event| match event {
         LineEvent::Begin {
             from_ply,
             branch_ply,

@@ -7,7 +7,7 @@ use shakmaty::variant::VariantPosition;
 
 use crate::index::{GameAddress, replay_stored};
 use crate::model::fen::write_fen;
-use crate::notation::{OutputNotation, PlayedMove, Reading};
+use crate::notation::{GameReading, OutputNotation, PlayedMove, Reading};
 use crate::parse::header::Header;
 use crate::parse::{RawGame, decode};
 use crate::replay::{Replayed, Score, Status};
@@ -24,7 +24,6 @@ pub struct StoredGame {
     header: Header,
     replayed: Replayed,
     score: Score,
-    reading: Reading,
     address: GameAddress,
     source: String,
     offset: u64,
@@ -89,7 +88,7 @@ fn numbered(before: &VariantPosition, played: PlayedMove, to: OutputNotation) ->
 impl StoredGame {
     pub(crate) fn new(
         bytes: Vec<u8>,
-        reading: Reading,
+        reading: GameReading,
         address: GameAddress,
         source: String,
         offset: u64,
@@ -102,7 +101,6 @@ impl StoredGame {
             header,
             replayed,
             score,
-            reading,
             address,
             source,
             offset,
@@ -121,7 +119,7 @@ impl StoredGame {
 
     /// How its moves are written.
     pub fn reading(&self) -> Reading {
-        self.reading
+        self.replayed.reading
     }
 
     /// Where it stands.
@@ -184,7 +182,7 @@ impl StoredGame {
                     .map(|((before, played), to)| numbered(before, played, to)),
             });
         }
-        let mut moves = variation_moves(&self.bytes, self.reading).into_iter();
+        let mut moves = variation_moves(&self.bytes, self.replayed.reading).into_iter();
         let m = moves.find(|m| m.place == place)?;
         Some(Moment {
             ply: m.ply,

@@ -46,7 +46,7 @@ impl Searcher {
         let bytes = view.game_bytes(at.doc)?;
         let mut raw = RawGame::default();
         let reading = self.reading_of(at.segment, at.doc)?;
-        if !GameReader::new(&bytes, reading).read(&mut raw) {
+        if !GameReader::new(&bytes, reading.first()).read(&mut raw) {
             return Err(view.damaged(format!("the bytes of game {} hold no game", at.doc)));
         }
         let header = read_header(&bytes, &mut raw);

@@ -4,6 +4,7 @@
 mod duplicates;
 mod exports;
 mod imports;
+mod languages;
 mod removals;
 mod variants;
 

@@ -5,6 +5,7 @@
 
 mod containers;
 mod encodings;
+mod rereads;
 mod versions;
 
 use std::io::Write;

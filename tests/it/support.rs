@@ -423,7 +423,7 @@ pub(crate) fn options(threads: usize) -> ImportOptions {
     ImportOptions {
         threads,
         memory_bytes: 1 << 30,
-        reading: Reading::default(),
+        reading: Reading::default().into(),
         encoding: None,
         variations: Lines::Main,
         strict: false,

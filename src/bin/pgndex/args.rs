@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use pgndex::model::variant::Variant;
-use pgndex::notation::{Form, Language, OutputNotation, Reading};
+use pgndex::notation::{Form, GameReading, Language, OutputNotation, Reading};
 use pgndex::search::{DedupeMode, SortOrder};
 use pgndex::source::TextEncoding;
 
@@ -52,9 +52,10 @@ pub(crate) struct Import {
     /// PGN files (also .zst, .gz, .bz2, .xz, .zip, .7z), directories of them, or - for standard input.
     #[arg(required = true)]
     pub(crate) sources: Vec<PathBuf>,
-    /// Language of the piece letters: de, nl, fr, ...
-    #[arg(long, value_parser = language)]
-    pub(crate) lang: Option<Language>,
+    /// Language of the piece letters: de, nl, fr, ...; auto reads each game in English or in the one language that makes it
+    /// whole.
+    #[arg(long, value_parser = letters)]
+    pub(crate) lang: Option<Letters>,
     /// The only notation to read: san, long, uci, descriptive, iccf, ... [default: auto, any of them].
     #[arg(long, value_parser = notation)]
     pub(crate) notation: Option<Notation>,
@@ -175,9 +176,9 @@ pub(crate) struct Convert {
     /// The only notation to read [default: any].
     #[arg(long, value_parser = notation)]
     pub(crate) from: Option<Notation>,
-    /// Language of the piece letters to read.
-    #[arg(long, value_parser = language)]
-    pub(crate) lang: Option<Language>,
+    /// Language of the piece letters to read; auto reads each game in English or in the one language that makes it whole.
+    #[arg(long, value_parser = letters)]
+    pub(crate) lang: Option<Letters>,
     /// Language of the piece letters to write.
     #[arg(long, value_parser = language)]
     pub(crate) to_lang: Option<Language>,
@@ -359,6 +360,31 @@ pub(crate) fn reading(notation: Option<Notation>, language: Option<Language>) ->
         form: notation.and_then(|n| n.0),
         language,
     }
+}
+
+/// Whose piece letters the games of an archive have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Letters {
+    Of(Language),
+    Auto,
+}
+
+/// How the games of an archive are read.
+pub(crate) fn game_reading(notation: Option<Notation>, letters: Option<Letters>) -> GameReading {
+    let language = match letters {
+        Some(Letters::Auto) => return GameReading::Auto(notation.and_then(|n| n.0)),
+        Some(Letters::Of(language)) => Some(language),
+        None => None,
+    };
+    // English is what is read without a language; the two are one reading.
+    reading(notation, language.filter(|&l| l != Language::ENGLISH)).into()
+}
+
+fn letters(code: &str) -> Result<Letters, String> {
+    if code == GameReading::AUTO {
+        return Ok(Letters::Auto);
+    }
+    language(code).map(Letters::Of)
 }
 
 fn notation(name: &str) -> Result<Notation, String> {

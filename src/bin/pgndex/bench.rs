@@ -187,7 +187,7 @@ fn time_import(
     let options = ImportOptions {
         threads,
         memory_bytes,
-        reading: reading(None, None),
+        reading: reading(None, None).into(),
         encoding: None,
         variations: Lines::Main,
         strict: false,

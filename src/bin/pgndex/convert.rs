@@ -9,11 +9,11 @@ use pgndex::notation::{Language, OutputNotation};
 use pgndex::source::Trouble;
 
 use crate::Outcome;
-use crate::args::{Convert, reading, threads};
+use crate::args::{Convert, game_reading, threads};
 use crate::output::{say, shown, stdout};
 
 pub(crate) fn run(args: &Convert) -> anyhow::Result<Outcome> {
-    let from = reading(args.from, args.lang);
+    let from = game_reading(args.from, args.lang);
     let to = output(args.to, args.to_lang)?;
     let mut out = stdout();
     let mut outcome = Outcome::Done;

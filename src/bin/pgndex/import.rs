@@ -11,7 +11,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use pgndex::ingest::{ImportOptions, ImportSummary, Lines, Progress, ReportSink, import};
 
 use crate::Outcome;
-use crate::args::{Import, TextOrJson, reading, threads};
+use crate::args::{Import, Letters, TextOrJson, game_reading, threads};
+use crate::letters;
 use crate::output::{grouped, is_watched, say, stdout};
 
 /// A worker with less memory would use it up by the first pages of each segment, and leave hundreds of tiny segments to be
@@ -43,7 +44,7 @@ pub(crate) fn run(args: &Import) -> anyhow::Result<Outcome> {
     let options = ImportOptions {
         threads: n_workers(threads(args.threads), args.memory),
         memory_bytes: args.memory,
-        reading: reading(args.notation, args.lang),
+        reading: game_reading(args.notation, args.lang),
         encoding: args.encoding,
         variations: if args.variations {
             Lines::WithVariations
@@ -60,12 +61,28 @@ pub(crate) fn run(args: &Import) -> anyhow::Result<Outcome> {
         // The bar draws on a thread of its own; one that panicked has drawn its last.
         let _ = bar.join();
     }
-    let summary = result?;
+    let summary = match result {
+        Err(error @ pgndex::Error::FewerMoves { .. }) => {
+            let advice = match args.lang {
+                Some(Letters::Of(_)) => "; --lang auto reads each game in its own letters",
+                _ => "",
+            };
+            say(&format!("pgndex: {error}{advice}"));
+            return Ok(Outcome::Lossy);
+        }
+        other => other?,
+    };
     for remark in &summary.remarks {
         let class = remark
             .class
             .map_or_else(String::new, |class| format!("{class}: "));
         say(&format!("{}: {class}{}", remark.source, remark.message));
+    }
+    for source in &summary.reread {
+        say(&letters::reread(source, &asked(args)));
+    }
+    for source in &summary.foreign {
+        say(&letters::foreign(source, args.lang == Some(Letters::Auto)));
     }
     if args.format == TextOrJson::Json {
         let mut out = stdout();
@@ -80,6 +97,26 @@ pub(crate) fn run(args: &Import) -> anyhow::Result<Outcome> {
     } else {
         Outcome::Done
     })
+}
+
+/// The flags that say how games are read, as they were given.
+fn asked(args: &Import) -> String {
+    let mut flags = Vec::new();
+    match args.lang {
+        Some(Letters::Of(language)) => flags.push(format!("--lang {}", language.code())),
+        Some(Letters::Auto) => flags.push("--lang auto".to_owned()),
+        None => {}
+    }
+    if let Some(form) = args.notation.and_then(|notation| notation.0) {
+        flags.push(format!("--notation {}", form.name()));
+    }
+    if let Some(encoding) = args.encoding {
+        flags.push(format!("--encoding {}", encoding.name()));
+    }
+    if flags.is_empty() {
+        return "without --lang".to_owned();
+    }
+    format!("with {}", flags.join(" "))
 }
 
 fn text(summary: &ImportSummary, reported: bool) -> String {
@@ -98,6 +135,7 @@ fn text(summary: &ImportSummary, reported: bool) -> String {
         let n = grouped(summary.unchanged);
         parts.push(format!("; {n} games were in the index already, unchanged"));
     }
+    parts.extend(letters::read_in(&summary.read_in, &summary.foreign));
     let seconds = summary.seconds.max(1e-9);
     parts.push(format!(
         "\n{} plies, {:.1} MB in {:.2} s: {} games/s, {:.1} MB/s",

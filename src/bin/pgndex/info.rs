@@ -12,11 +12,10 @@ use crate::output::{grouped, shown, stdout};
 pub(crate) fn run(args: &Info) -> anyhow::Result<Outcome> {
     let store = IndexStore::open(&args.index)?;
     let (manifest, sizes) = (store.manifest(), PartSizes::of(&args.index)?);
+    let sources = || manifest.sources.iter().filter(|s| s.replaced_by.is_none());
     let mut out = stdout();
     if args.format == TextOrJson::Json {
-        let sources: Vec<_> = manifest
-            .sources
-            .iter()
+        let sources: Vec<_> = sources()
             .map(|s| {
                 json!({ "name": s.name, "bytes": s.bytes, "hash": s.hash, "games": s.n_games(),
                         "lang": s.language, "variations": s.variations })
@@ -55,7 +54,7 @@ pub(crate) fn run(args: &Info) -> anyhow::Result<Outcome> {
             grouped(sizes.tags),
             grouped(sizes.columns)
         )?;
-        for source in &manifest.sources {
+        for source in sources() {
             let letters = source
                 .language
                 .as_ref()

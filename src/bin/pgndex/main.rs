@@ -11,6 +11,7 @@ mod explore;
 mod export;
 mod import;
 mod info;
+mod letters;
 mod move_command;
 mod output;
 mod remove;

@@ -189,15 +189,25 @@ fn prose_is_no_move() {
 fn whole_games_tell_their_language_and_form() {
     let start = Chess::default();
     let codes = |words: &[&str]| {
-        let fitting = languages_that_fit(&start, words).into_iter();
-        fitting.map(Language::code).collect::<Vec<_>>().join(" ")
+        let fitting = fitting_languages(&start, words, Reading::default()).into_iter();
+        let codes = fitting.map(|set| set.iter().map(Language::code).collect::<Vec<_>>().join(" "));
+        codes.collect::<Vec<_>>().join(", ")
     };
     assert_eq!(
         codes(&["e4", "e5", "Sf3", "Sc6", "Lb5"]),
-        "da de hr no sl sv"
+        "de sv da no hr sl"
     );
     assert_eq!(codes(&["e4", "e5", "Hf3", "Hc6"]), "hu");
     assert_eq!(codes(&["e4", "e5", "Кf3", "Кc6", "Сb5"]), "ru uk");
+    assert_eq!(codes(&["e4", "e5", "Nf3"]), "");
+    // Who writes `e4` does not write `Pf3` for a pawn move.
+    assert_eq!(codes(&["e4", "e5", "Pf3", "Pc6", "Lb5", "a6"]), "nl");
+    assert_eq!(codes(&["Pe4", "Pe5", "Pf3", "Pc6", "Lb5"]), "fi hr sl");
+    // Null moves are moves of a game like others.
+    assert_eq!(
+        codes(&["e4", "e5", "Sf3", "Sc6", "--", "Sd4", "Sd4"]),
+        "de pl sv da no hr sl"
+    );
     assert_eq!(
         forms_that_fit(&start, &["e2e4", "e7e5", "g1f3"], None),
         [

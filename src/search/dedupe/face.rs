@@ -127,7 +127,7 @@ pub(super) fn read_all(searcher: &Searcher) -> Result<(Vec<Candidate>, Texts)> {
         for doc in view.docs() {
             let bytes = view.game_bytes(doc)?;
             let reading = searcher.reading_of(segment, doc)?;
-            if !GameReader::new(&bytes, reading).read(&mut raw) {
+            if !GameReader::new(&bytes, reading.first()).read(&mut raw) {
                 return Err(view.damaged(format!("the bytes of game {doc} hold no game")));
             }
             let header = read_header(&bytes, &mut raw);

@@ -185,7 +185,7 @@ fn index_of(dir: &Path, drafts: &[Draft]) -> PathBuf {
         let options = ImportOptions {
             threads: 1,
             memory_bytes: 1 << 28,
-            reading: Reading::default(),
+            reading: Reading::default().into(),
             encoding: None,
             variations: Lines::Main,
             strict: true,

@@ -287,7 +287,7 @@ fn a_source_is_imported_once() {
         run_to(0, &["export", index]).stdout == export
             && run_to(0, &["info", index]).stdout == info
     );
-    // Read in another language, or with its variations, it is another source.
+    // Read in another language its games are read again; with its variations it is another source.
     assert_eq!(import(&["german.txt"])["partial"], 3);
     assert_eq!(import(&["german.txt", "--lang", "de"])["ok"], 3);
     assert_eq!(import(&["german.txt", "--lang", "de"])["unchanged"], 3);
