@@ -82,6 +82,10 @@ pub struct ReadIn {
     pub games: u64,
 }
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands out a reference"
+)]
 fn code<S: serde::Serializer>(language: &Language, out: S) -> Result<S::Ok, S::Error> {
     out.serialize_str(language.code())
 }

@@ -37,8 +37,11 @@ pub struct FenPosition {
 pub enum FenUse {
     /// From a query: board, side, castling and en passant are asked for, counters do not matter.
     Query,
-    /// From a FEN tag: anything after the side may be missing.
+    /// As a position to look at: anything after the side may be missing.
     Tag,
+    /// The same from the FEN tag of a game, where rights that are none in standard chess are dropped. Who asks for a position
+    /// may have copied one of Chess960, and must not be answered about another.
+    Game,
 }
 
 impl From<VariantPosition> for FenPosition {
@@ -68,13 +71,13 @@ pub fn read_fen(text: &str, variant: Variant, usage: FenUse) -> Result<FenPositi
     if fields.len() < wanted {
         return Err(match usage {
             FenUse::Query => "board, side to move, castling and en passant are wanted (board: searches the board alone)",
-            FenUse::Tag => "board and side to move are wanted",
+            FenUse::Tag | FenUse::Game => "board and side to move are wanted",
         }
         .to_owned());
     }
     match usage {
         FenUse::Query => fields.truncate(4),
-        FenUse::Tag => fields.truncate(6),
+        FenUse::Tag | FenUse::Game => fields.truncate(6),
     }
     let (board, pocket) = split_pocket(fields[0]);
     fields[0] = board;
@@ -111,7 +114,7 @@ pub fn read_fen(text: &str, variant: Variant, usage: FenUse) -> Result<FenPositi
             Some(read) => setup.castling_rights = read.castling_rights,
             None => castling_dropped = true,
         }
-        if variant == Variant::Standard && !names_files(castling) {
+        if usage == FenUse::Game && variant == Variant::Standard && !names_files(castling) {
             let usual = setup.castling_rights & usual_corners(&setup.board);
             castling_dropped |= usual != setup.castling_rights;
             setup.castling_rights = usual;
@@ -370,7 +373,7 @@ mod tests {
     #[test]
     fn rights_without_king_and_rook_in_place_are_dropped_in_standard_chess_alone() {
         let dropped = |text: &str, variant| {
-            let read = read_fen(text, variant, FenUse::Tag).expect("a position");
+            let read = read_fen(text, variant, FenUse::Game).expect("a position");
             let epd = write_epd(&read.pos);
             let rights = epd.split(' ').nth(2).expect("rights").to_owned();
             (rights, read.castling_dropped, read.pos.castles().mode())

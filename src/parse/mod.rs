@@ -15,7 +15,10 @@
 //! * Without any tag a game begins at a line with a move number and a move, or with two moves (PGN standard, section
 //!   8.2.2.1: numbers may be missing in what is imported); then a marker may be followed by the next such game.
 
+mod gap;
 pub mod header;
+mod joins;
+mod junk;
 mod names;
 mod numbering;
 mod plain;
@@ -110,14 +113,14 @@ impl RawGame {
         self.notes.clear();
     }
 
-    /// Takes back what was said about comments and variations that are never closed. Where the text itself was cut inside
+    /// Takes back what was said about comments and variations that are never closed, and of half words. Where the text itself was cut inside
     /// this game, their end is part of what was lost.
     pub fn forget_missing_end(&mut self) {
         self.notes.retain(|note| {
             note.severity == Severity::Warning
                 || !matches!(
                     note.class,
-                    Class::UnterminatedComment | Class::UnbalancedRav
+                    Class::UnterminatedComment | Class::UnbalancedRav | Class::Truncated
                 )
         });
     }

@@ -5,7 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::parse::RawTag;
+use crate::parse::start::skip_blanks;
+use crate::parse::{RawGame, RawTag};
+use crate::split::lex::{self, TagPair};
 
 /// Number of tags from which on names are looked up in a set. Real games have some twenty, where a scan is faster; only
 /// in a game of a hundred thousand tags would it never end.
@@ -45,12 +47,7 @@ impl<'a> Names<'a> {
 
 /// Whether a tag of this name, which repeats one of `tags`, begins the next game: a second Event after other tags, or
 /// another tag of the roster after a roster that names both players, with `next` of the roster behind it.
-pub(super) fn begins_next_game(
-    bytes: &[u8],
-    tags: &[RawTag],
-    name: &[u8],
-    next: Option<&[u8]>,
-) -> bool {
+fn begins_next_game(bytes: &[u8], tags: &[RawTag], name: &[u8], next: Option<&[u8]>) -> bool {
     let has = |name: &[u8]| tags.iter().any(|tag| &bytes[tag.name.clone()] == name);
     if name == b"Event" {
         return tags.iter().any(|tag| &bytes[tag.name.clone()] != name);
@@ -66,4 +63,16 @@ fn is_of_roster(name: &[u8]) -> bool {
         name,
         b"Event" | b"Site" | b"Date" | b"Round" | b"White" | b"Black" | b"Result"
     )
+}
+
+/// Whether a repeated tag at `pos` begins the next game.
+pub(super) fn begins_next(bytes: &[u8], game: &RawGame, pos: usize, tag: &TagPair) -> bool {
+    let name = &bytes[tag.name.clone()];
+    let next = skip_blanks(bytes, tag.end);
+    let next = (bytes.get(next) == Some(&b'['))
+        .then(|| lex::tag_pair(bytes, next))
+        .flatten();
+    let next = next.map(|next| &bytes[next.name]);
+    (name == b"Event" || lex::is_line_start(bytes, pos))
+        && begins_next_game(bytes, &game.tags, name, next)
 }

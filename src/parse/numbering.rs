@@ -8,7 +8,7 @@
 //! Every line is counted for itself: a variation begins at the ply of the move that it replaces.
 
 use crate::model::diagnostic::{Class, Note};
-use crate::parse::{Word, WordKind};
+use crate::parse::{RawTag, Word, WordKind};
 
 /// A move number as it is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -291,4 +291,23 @@ impl Numbering {
             );
         }
     }
+}
+
+/// What the numbers of a game with these tags begin with.
+pub(super) fn start_of(bytes: &[u8], tags: &[RawTag]) -> Start {
+    let fen = tags
+        .iter()
+        .find(|tag| bytes[tag.name.clone()].eq_ignore_ascii_case(b"FEN"));
+    let Some(fen) = fen else {
+        return Start::Usual;
+    };
+    let fields: Vec<&[u8]> = bytes[fen.value.clone()]
+        .split(|b| matches!(b, b' ' | b'_'))
+        .filter(|field| !field.is_empty())
+        .collect();
+    let number = fields
+        .get(5)
+        .and_then(|field| std::str::from_utf8(field).ok()?.parse::<i64>().ok());
+    let is_black = fields.get(1) == Some(&&b"b"[..]);
+    Start::Position(number.map(|number| 2 * (number - 1) + i64::from(is_black)))
 }

@@ -5,11 +5,14 @@
 //! moves by their first bytes; everything else by [`word::meaning`].
 
 use crate::model::diagnostic::{Class, Note};
-use crate::model::game_result::{GameResult, Spelling};
-use crate::notation::{self, Reading};
-use crate::parse::names::{Names, begins_next_game};
-use crate::parse::numbering::{Numbering, Printed, Start, Verdict};
-use crate::parse::start::{Starts, follows_empty_line, skip_blanks};
+use crate::model::game_result::Spelling;
+use crate::notation::Reading;
+use crate::parse::gap::{Gap, is_blank_line};
+use crate::parse::joins::joins;
+use crate::parse::junk::JunkRun;
+use crate::parse::names::{Names, begins_next};
+use crate::parse::numbering::{Numbering, Verdict};
+use crate::parse::start::Starts;
 use crate::parse::token::{
     dots_len, half_tag_end, len_without_marker, number_end, spaced_marker, standard_marker,
     token_end, word_end,
@@ -17,6 +20,8 @@ use crate::parse::token::{
 use crate::parse::word::{self, Meaning};
 use crate::parse::{RawGame, RawTag, Word, WordKind, is_surrogate, plain};
 use crate::split::lex::{self, Closed, TagPair};
+
+mod judge;
 
 /// Reads the games of a chunk in order.
 #[derive(Debug)]
@@ -567,237 +572,4 @@ impl<'a> GameReader<'a> {
             self.numbering.unread(&mut game.words, at, len);
         }
     }
-
-    /// Reads the number at `at`, and the dots that stand apart from it. Returns where it ends.
-    fn number(&mut self, game: &mut RawGame, at: std::ops::Range<usize>) -> (Verdict, usize) {
-        let bytes = self.bytes;
-        let n_digits = bytes[at.clone()]
-            .iter()
-            .take_while(|b| b.is_ascii_digit())
-            .count();
-        let n_dots = |range: &[u8]| match range {
-            range if range.starts_with("…".as_bytes()) => 2,
-            range => bytecount::count(range, b'.'),
-        };
-        let signs = &bytes[at.start + n_digits..at.end];
-        let more = skip_blanks(bytes, at.end);
-        let more_len = dots_len(bytes.get(more..).unwrap_or_default());
-        let n_more = n_dots(&bytes[more..more + more_len]);
-        let end = if more_len > 0 {
-            more + more_len
-        } else {
-            at.end
-        };
-        let printed = Printed::new(
-            &bytes[at.start..at.start + n_digits],
-            n_dots(signs) + n_more > 1,
-            !signs.is_empty() || n_more > 0,
-        );
-        let word = Word {
-            start: at.start,
-            len: u32::try_from(at.len()).unwrap_or(u32::MAX),
-            kind: WordKind::Unread,
-        };
-        let RawGame {
-            words, notes, tags, ..
-        } = game;
-        let verdict = self
-            .numbering
-            .number(printed, word, words, notes, || start_of(bytes, tags));
-        (verdict, end)
-    }
-
-    /// Whether the rest of a line that a semicolon begins was meant to be read: it stands directly behind a move, as a
-    /// semicolon does that parts moves, and the next number and a move stand in it (`P-K4; 2. Kt-KB3`). It is a comment all
-    /// the same (PGN standard, section 5), so that the game goes on only if the numbers after it say that it may.
-    fn hides_moves(&self, game: &RawGame, line: std::ops::Range<usize>) -> bool {
-        let bytes = self.bytes;
-        let is_glued = game
-            .words
-            .last()
-            .is_some_and(|last| last.kind == WordKind::Move && last.range().end == line.start);
-        is_glued && {
-            let rest = &bytes[line.start + 1..line.end];
-            let n_blanks = rest.iter().take_while(|b| lex::is_blank(**b)).count();
-            self.starts
-                .is_movetext(line.end - rest.len() + n_blanks..line.end)
-        }
-    }
-
-    /// What is to be said at the end of the game.
-    fn end(&mut self, game: &mut RawGame, depth: u32, state: State, after_number: bool) {
-        let bytes = self.bytes;
-        let RawGame { words, notes, .. } = game;
-        self.numbering
-            .end(words, notes, |at| follows_empty_line(bytes, at));
-        if state != State::Body || game.marker.is_some() {
-            return;
-        }
-        let last = words.last_mut();
-        // Half a word, or a number without its move: here a text was cut.
-        let half = last.filter(|last| {
-            last.kind == WordKind::Unread && word::is_half_move(&bytes[last.range()])
-        });
-        if let Some(half) = half {
-            half.kind = WordKind::Skipped;
-            notes.push(Note::error(Class::Truncated, half.start, half.len as usize));
-            game.cut = true;
-        } else if after_number {
-            let at = words
-                .last()
-                .map_or(game.range.start, |last| last.range().end);
-            notes.push(Note::error(Class::Truncated, at, 0));
-            game.cut = true;
-        } else if let Some(last) = words
-            .last()
-            .filter(|last| depth == 0 && last.kind == WordKind::Move)
-        {
-            let word = &bytes[last.range()];
-            game.forfeit = word::is_double_zero(word);
-            if last.range().end == bytes.len() && word::is_half_pawn_capture(word) {
-                // It may be whole; where a text ends so, nobody knows.
-                notes.push(Note::error(Class::Truncated, last.start, last.len as usize));
-            }
-        }
-    }
-}
-
-/// What the numbers of a game with these tags begin with.
-fn start_of(bytes: &[u8], tags: &[RawTag]) -> Start {
-    let fen = tags
-        .iter()
-        .find(|tag| bytes[tag.name.clone()].eq_ignore_ascii_case(b"FEN"));
-    let Some(fen) = fen else {
-        return Start::Usual;
-    };
-    let fields: Vec<&[u8]> = bytes[fen.value.clone()]
-        .split(|b| matches!(b, b' ' | b'_'))
-        .filter(|field| !field.is_empty())
-        .collect();
-    let number = fields
-        .get(5)
-        .and_then(|field| std::str::from_utf8(field).ok()?.parse::<i64>().ok());
-    let is_black = fields.get(1) == Some(&&b"b"[..]);
-    Start::Position(number.map(|number| 2 * (number - 1) + i64::from(is_black)))
-}
-
-/// Whether a repeated tag at `pos` begins the next game.
-fn begins_next(bytes: &[u8], game: &RawGame, pos: usize, tag: &TagPair) -> bool {
-    let name = &bytes[tag.name.clone()];
-    let next = skip_blanks(bytes, tag.end);
-    let next = (bytes.get(next) == Some(&b'['))
-        .then(|| lex::tag_pair(bytes, next))
-        .flatten();
-    let next = next.map(|next| &bytes[next.name]);
-    (name == b"Event" || lex::is_line_start(bytes, pos))
-        && begins_next_game(bytes, &game.tags, name, next)
-}
-
-/// A run of words that are no chess.
-#[derive(Clone, Copy, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a thing that is said once"
-)]
-struct JunkRun {
-    /// It has its note: the first word says where, and a reader looks there anyway.
-    noted: bool,
-    /// The same for words that may have been moves.
-    unread: bool,
-    /// After the termination marker: what came last is the marker, a number or a move, so that a move here is one that
-    /// somebody will miss.
-    is_movetext: bool,
-    /// Moves after the marker have their note.
-    loss_noted: bool,
-}
-
-impl JunkRun {
-    fn after_marker() -> JunkRun {
-        JunkRun {
-            is_movetext: true,
-            ..JunkRun::default()
-        }
-    }
-
-    fn note(&mut self, game: &mut RawGame, at: usize, len: usize) {
-        if !std::mem::replace(&mut self.noted, true) {
-            game.notes.push(Note::warning(Class::JunkText, at, len));
-        }
-    }
-
-    /// A number after the marker.
-    fn number(&mut self, game: &mut RawGame, at: usize, len: usize) {
-        self.note(game, at, len);
-        self.is_movetext = true;
-    }
-
-    /// A word after the marker.
-    fn word(&mut self, game: &mut RawGame, at: usize, len: usize, is_move: bool) {
-        if is_move && self.is_movetext && !std::mem::replace(&mut self.loss_noted, true) {
-            game.notes
-                .push(Note::error(Class::MovesAfterMarker, at, len));
-            game.cut = true;
-            self.noted = true;
-        } else {
-            self.note(game, at, len);
-        }
-        self.is_movetext = is_move;
-    }
-}
-
-/// Whether the token belongs to the move before it, from which only blanks part it: `Cc6 x Cd4`, `Castles K`. A mark
-/// after a plain move, as in `Nf3 +`, is an annotation of its own.
-fn joins(bytes: &[u8], last: Word, token: std::ops::Range<usize>) -> bool {
-    let word = &bytes[last.range()];
-    // No move is as long. Without a limit `x x x …` would be read once for each of its signs.
-    if word.len() > 64 {
-        return false;
-    }
-    let between = &bytes[last.range().end..token.start];
-    let text = |bytes| std::str::from_utf8(bytes).ok();
-    let (Some(word_text), Some(token_text)) = (text(word), text(&bytes[token.clone()])) else {
-        return false;
-    };
-    let is_capture_sign = matches!(token_text, "x" | ":" | "×");
-    // PGN standard, section 8.2.3.5: a check sign is appended to its move, so on another line it is none. Words may be
-    // parted by the end of a line, which is white space like a blank; an empty line ends what was being said.
-    let is_check_sign = token_text.starts_with(['+', '#']);
-    let most_line_ends = usize::from(!is_check_sign);
-    (is_capture_sign || word::is_open(word) || !word::is_plain_move(word))
-        && notation::continues_move(word_text, token_text)
-        && GameResult::from_marker(token_text).is_none()
-        && between.iter().all(|b| lex::is_blank(*b))
-        && lex::n_line_ends(between) <= most_line_ends
-}
-
-/// What stood between two tag pairs of one section.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Gap {
-    None,
-    BlankLine(usize),
-    Text,
-}
-
-impl Gap {
-    fn or_text(self) -> Gap {
-        if self == Gap::None { Gap::Text } else { self }
-    }
-}
-
-/// Whether the line end at `at` is followed by an empty line.
-fn is_blank_line(bytes: &[u8], at: usize) -> bool {
-    let line = at
-        + if bytes[at..].starts_with(b"\r\n") {
-            2
-        } else {
-            1
-        };
-    let text = line
-        + bytes[line.min(bytes.len())..]
-            .iter()
-            .take_while(|b| matches!(b, b' ' | b'\t'))
-            .count();
-    // The `\n` of a CRLF pair is reached on its own; what follows it was looked at from the `\r`.
-    !(bytes[at] == b'\n' && at > 0 && bytes[at - 1] == b'\r')
-        && matches!(bytes.get(text), Some(b'\n' | b'\r'))
 }

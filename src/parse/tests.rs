@@ -10,3 +10,4 @@ mod splitting;
 mod streaming;
 mod tags;
 mod tokens;
+mod wanted;

@@ -477,7 +477,7 @@ pub fn start_position(
         Some(idx) => read_fen(
             &game.tag_value(bytes, &game.tags[idx]),
             variant,
-            FenUse::Tag,
+            FenUse::Game,
         ),
     }
 }

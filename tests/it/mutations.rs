@@ -191,6 +191,7 @@ fn check(original: &[Token], movetext: &str) -> bool {
             '(' => depth += 1,
             ')' if depth > 0 => depth -= 1,
             _ if depth > 0 => {}
+            '[' | ']' | '"' => visible.push(' '),
             c => visible.push(c),
         }
     }

@@ -5,7 +5,7 @@ use pgndex::model::diagnostic::{Class, Note};
 use pgndex::model::game_result::GameResult;
 use pgndex::notation::Reading;
 use pgndex::parse::header::read_header;
-use pgndex::parse::{GameReader, RawGame, read_games};
+use pgndex::parse::{GameReader, RawGame, WordKind, read_games};
 use pgndex::replay::{Replayed, Score, Scrutiny, play_variations, replay};
 use pgndex::split::split;
 use shakmaty::{Color, Position};
@@ -50,10 +50,14 @@ fn moves_after_the_marker_are_noted_whatever_stood_before_it() {
     let games = read_games(text.as_bytes());
     let resigns = text.find("resigns").expect("junk");
     let moves = text.find("e5").expect("moves");
-    assert_eq!(
-        places(&games[0].notes),
-        [(Class::JunkText, resigns), (Class::JunkText, moves)]
-    );
+    assert_eq!(places(&games[0].notes), [(Class::MovesAfterMarker, moves)]);
+    let unread: Vec<usize> = games[0]
+        .words
+        .iter()
+        .filter(|word| word.kind == WordKind::Unread)
+        .map(|word| word.start)
+        .collect();
+    assert_eq!(unread, [resigns]);
 }
 
 // A FEN with more pieces than a game can bring about is read, but passing the turn on such a board failed, and the failure
@@ -287,7 +291,8 @@ fn spaces_of_typography_are_blanks() {
     }
     // A byte of a letter is none: `à` is C3 A0.
     let game = read_games("[A \"a\"]\n\n1. e4 voil\u{e0}! e5\n".as_bytes()).remove(0);
-    assert_eq!(game.words.len(), 2);
+    let moves = game.words.iter().filter(|word| word.kind == WordKind::Move);
+    assert_eq!(moves.count(), 2);
 }
 
 // The semicolon of `&nbsp;` began a comment, and the moves after it were gone without a word.

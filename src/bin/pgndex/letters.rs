@@ -77,15 +77,12 @@ pub(crate) fn read_in(read: &[ReadIn], foreign: &[ForeignSource]) -> Option<Stri
         first.language.name()
     );
     for read in others {
-        text.push_str(&format!(
-            ", {} in {}",
-            grouped(read.games),
-            read.language.name()
-        ));
+        let games = grouped(read.games);
+        text += &[", ", &games, " in ", read.language.name()].concat();
     }
     let n_left: u64 = foreign.iter().map(|source| source.games).sum();
     if n_left > 0 {
-        text.push_str(&format!("; {} stayed unread", grouped(n_left)));
+        text += &["; ", &grouped(n_left), " stayed unread"].concat();
     }
     Some(text)
 }

@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::slow::{Wanted, slow_token};
+use super::slow::slow_token;
 use super::tokens::{LEAD, check_any};
+use super::wanted::Wanted;
 use crate::parse::plain;
 
 /// Checks the loop alone, from the start of a movetext on. Returns the length of what it read.

@@ -8,7 +8,8 @@
 use proptest::prelude::*;
 
 use super::pgn_text::Dice;
-use super::slow::{Token, Wanted, slow_token, slow_wide_blank};
+use super::slow::{Token, slow_token, slow_wide_blank};
+use super::wanted::Wanted;
 use crate::model::diagnostic::Class;
 use crate::model::game_result::GameResult;
 use crate::parse::{RawGame, read_games};
