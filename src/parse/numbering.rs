@@ -44,6 +44,8 @@ pub(super) enum Verdict {
     Number,
     /// Digits alone that do not say what was counted: a word that is not understood.
     NoNumber,
+    /// A number before which moves are missing, or with which another game begins: the line ends here.
+    Lost,
 }
 
 /// What a game begins with, as far as its numbers go.
@@ -161,10 +163,19 @@ impl Numbering {
         self.line.base -= 1;
     }
 
-    /// Reads the number at `at`. `start` is asked for only when it matters.
+    /// Ends the line at the words that wait: no number can say any more that nothing was lost with them.
+    pub(super) fn give_up(&mut self) {
+        if self.is_waiting() {
+            self.unread.truncate(self.line.unread_from);
+            self.line.is_over = true;
+        }
+    }
+
+    /// Reads the number at `at`, which may stand directly behind another one. `start` is asked for only when it matters.
     pub(super) fn number(
         &mut self,
         printed: Printed,
+        is_second: bool,
         at: Word,
         words: &mut [Word],
         notes: &mut Vec<Note>,
@@ -174,14 +185,16 @@ impl Numbering {
         if self.line.is_over {
             return Verdict::Number;
         }
-        let verdict = self.judge(printed, at, is_first, words, notes, start);
+        let verdict = self.judge(printed, is_second, at, is_first, words, notes, start);
         self.line.is_numbered |= verdict == Verdict::Number;
         verdict
     }
 
+    #[expect(clippy::too_many_arguments, reason = "all that a number is judged by")]
     fn judge(
         &mut self,
         printed: Printed,
+        is_second: bool,
         at: Word,
         is_first: bool,
         words: &mut [Word],
@@ -229,6 +242,10 @@ impl Numbering {
         }
         if !printed.is_marked {
             return Verdict::NoNumber;
+        }
+        // Between two numbers a move should have stood, and the number 1 begins another game.
+        if is_second && printed.ply > ply || printed.ply == 0 && ply > 1 {
+            return Verdict::Lost;
         }
         notes.push(Note::warning(
             Class::MoveNumberMismatch,

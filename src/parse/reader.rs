@@ -14,8 +14,8 @@ use crate::parse::names::{Names, begins_next};
 use crate::parse::numbering::{Numbering, Verdict};
 use crate::parse::start::Starts;
 use crate::parse::token::{
-    dots_len, half_tag_end, len_without_marker, number_end, spaced_marker, standard_marker,
-    token_end, word_end,
+    dots_len, half_tag_end, len_without_marker, names_piece, number_end, spaced_marker,
+    standard_marker, token_end, word_end,
 };
 use crate::parse::word::{self, Meaning};
 use crate::parse::{RawGame, RawTag, Word, WordKind, is_surrogate, plain};
@@ -282,7 +282,13 @@ impl<'a> GameReader<'a> {
                         if state == State::Over && self.starts.begins_again(pos) {
                             break;
                         }
-                        junk.note(game, pos, 1);
+                        // Some write variations so; nobody knows whether the moves in it are part of the game.
+                        if state == State::Body && bytes.get(pos + 1) != Some(&b'%') {
+                            self.unread(game, &mut junk, pos, 1);
+                            self.numbering.give_up();
+                        } else {
+                            junk.note(game, pos, 1);
+                        }
                         pos += 1;
                     }
                 },
@@ -425,8 +431,8 @@ impl<'a> GameReader<'a> {
                             let is_numeral = depth == 0 && bytes.get(end) == Some(&b')');
                             let end = end + usize::from(is_numeral);
                             let was_tags = state == State::Tags;
-                            let (verdict, end) = self.number(game, pos..end);
-                            if verdict == Verdict::Number {
+                            let (verdict, end) = self.number(game, after_number, pos..end);
+                            if verdict != Verdict::NoNumber {
                                 state = State::Body;
                                 junk.unread = false;
                                 after_number = true;
@@ -495,9 +501,14 @@ impl<'a> GameReader<'a> {
                     };
                     open_word = !is_plain && word::is_open(token);
                     let was_after_number = std::mem::take(&mut after_number);
+                    let names_piece = state == State::Body && names_piece(bytes, pos..end, meaning);
                     match meaning {
                         Meaning::Move => {
                             state = State::Body;
+                            // What stands before a pawn's move may be the name of another piece, whatever numbers say.
+                            if junk.unread && token[0].is_ascii_lowercase() {
+                                self.numbering.give_up();
+                            }
                             junk = JunkRun::default();
                             let len = u32::try_from(token.len()).unwrap_or(u32::MAX);
                             game.words.push(Word {
@@ -520,7 +531,7 @@ impl<'a> GameReader<'a> {
                         }
                         // After a number a move has to stand, and nothing that could be a remark on one.
                         Meaning::Annotation | Meaning::UnknownAnnotation | Meaning::Ruler
-                            if state == State::Body && was_after_number =>
+                            if state == State::Body && (was_after_number || names_piece) =>
                         {
                             self.unread(game, &mut junk, pos, token.len());
                         }

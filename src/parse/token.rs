@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::model::game_result::GameResult;
 use crate::notation::{self, Reading};
 use crate::parse::start::skip_blanks;
-use crate::parse::word::is_plain_move;
+use crate::parse::word::{Meaning, is_plain_move};
 use crate::split::lex;
 
 /// Bytes that end a word wherever they stand.
@@ -299,4 +299,25 @@ pub(super) fn half_tag_end(bytes: &[u8], at: usize) -> bool {
         && bytes[at + 1..]
             .iter()
             .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b' '))
+}
+
+/// Whether a sign may be the name of a piece that blanks part from its square: a glyph of chess, or a letter (`N`, a novelty
+/// elsewhere) before what looks like a pawn's move.
+pub(super) fn names_piece(bytes: &[u8], sign: Range<usize>, meaning: Meaning) -> bool {
+    let token = &bytes[sign.clone()];
+    match meaning {
+        Meaning::Annotation => {
+            let next = skip_blanks(bytes, sign.end);
+            token[0].is_ascii_uppercase()
+                && matches!(
+                    bytes.get(next..next + 2),
+                    Some([b'a'..=b'h', b'1'..=b'8' | b'x' | b'a'..=b'h'])
+                )
+        }
+        Meaning::UnknownAnnotation => {
+            matches!(token, [0xe2, 0x99, 0x94..=0x9f, ..])
+                || token.starts_with("\u{fffd}".as_bytes())
+        }
+        _ => false,
+    }
 }

@@ -4,6 +4,7 @@ mod variants;
 
 use proptest::prelude::*;
 use shakmaty::fen::Fen;
+use shakmaty::san::Suffix;
 use shakmaty::san::{San, SanPlus};
 use shakmaty::{
     CastlingMode, CastlingSide, EnPassantMode, Move, Position, PositionError, Rank, Role, Square,

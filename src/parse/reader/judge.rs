@@ -14,6 +14,7 @@ impl GameReader<'_> {
     pub(super) fn number(
         &mut self,
         game: &mut RawGame,
+        is_second: bool,
         at: std::ops::Range<usize>,
     ) -> (Verdict, usize) {
         let bytes = self.bytes;
@@ -49,7 +50,13 @@ impl GameReader<'_> {
         } = game;
         let verdict = self
             .numbering
-            .number(printed, word, words, notes, || start_of(bytes, tags));
+            .number(printed, is_second, word, words, notes, || {
+                start_of(bytes, tags)
+            });
+        if verdict == Verdict::Lost {
+            self.numbering.unread(words, word.start, word.len as usize);
+            self.numbering.give_up();
+        }
         (verdict, end)
     }
 

@@ -93,6 +93,9 @@ impl Wanted {
             Token::UnknownGlyph => self.notes.push(note(Class::UnknownAnnotation)),
             _ if self.marker.is_some() => self.after_marker(token, at, text),
             Token::Move => {
+                if self.run_unread && text[0].is_ascii_lowercase() {
+                    self.give_up();
+                }
                 self.words.push(word(at, text, WordKind::Move));
                 self.line.ply += 1;
                 self.new_run();
@@ -121,7 +124,7 @@ impl Wanted {
                 self.new_run();
             }
             Token::Number if is_digits => {
-                if self.number(at, text, bytes) {
+                if self.number(at, text, was_after_number, bytes) {
                     self.run_unread = false;
                     self.after_number = true;
                     self.in_body = true;
@@ -138,7 +141,9 @@ impl Wanted {
                 return;
             }
             Token::UnknownSign | Token::Sign | Token::Ruler
-                if self.in_body && was_after_number && text != b"(=)" =>
+                if self.in_body
+                    && text != b"(=)"
+                    && (was_after_number || names_piece(token, text, &bytes[range.end..])) =>
             {
                 self.unread(at, text);
             }
@@ -213,6 +218,13 @@ impl Wanted {
         }
     }
 
+    fn give_up(&mut self) {
+        if !self.line.unread.is_empty() {
+            self.line.unread.clear();
+            self.line.is_over = true;
+        }
+    }
+
     fn unread(&mut self, at: usize, text: &[u8]) {
         if !std::mem::replace(&mut self.run_unread, true) {
             self.add_unread(at, text.len());
@@ -231,7 +243,7 @@ impl Wanted {
     }
 
     /// Takes a number; `false` if these digits are none.
-    fn number(&mut self, at: usize, text: &[u8], bytes: &[u8]) -> bool {
+    fn number(&mut self, at: usize, text: &[u8], is_second: bool, bytes: &[u8]) -> bool {
         if self.line.is_over {
             return true;
         }
@@ -277,6 +289,10 @@ impl Wanted {
             self.line.is_over = true;
         } else if n_dots < 2 && said + 1 == self.line.ply {
             // Before Black's move without three dots.
+        } else if is_marked && (is_second && said > self.line.ply || said == 0 && self.line.ply > 1)
+        {
+            self.add_unread(at, text.len());
+            self.give_up();
         } else if is_marked {
             let word = word(at, text, WordKind::Unread);
             self.notes
@@ -452,6 +468,29 @@ impl Wanted {
                 .push(Note::error(Class::UnbalancedRav, self.outermost_open, 1));
             self.cut = true;
         }
+    }
+}
+
+/// Whether a sign may be a piece whose square stands apart.
+fn names_piece(token: Token, text: &[u8], behind: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let mut at = 0;
+    while at < behind.len()
+        && (b" \t\n\r\x0b\x0c\0".contains(&behind[at]) || slow_wide_blank(behind, at) > 0)
+    {
+        at += slow_wide_blank(behind, at).max(1);
+    }
+    match token {
+        Token::Sign => {
+            text.starts_with(|c: char| c.is_ascii_uppercase())
+                && behind.len() >= at + 2
+                && (b'a'..=b'h').contains(&behind[at])
+                && b"12345678xabcdefgh".contains(&behind[at + 1])
+        }
+        Token::UnknownSign => {
+            text.starts_with(|c| ('\u{2654}'..='\u{265f}').contains(&c) || c == '\u{fffd}')
+        }
+        _ => false,
     }
 }
 

@@ -187,7 +187,7 @@ fn auto_reads_each_game_in_the_language_that_alone_makes_it_whole() {
         &["import", arg(&terminal), arg(&archive), "--lang", "auto"],
     );
     assert_eq!(
-        line(&run, "read "),
+        line(&run, "read 6"),
         "read 6 games in German, 6 in Dutch; 1 stayed unread"
     );
 }
