@@ -33,6 +33,8 @@ pub struct GameReader<'a> {
     tagless: bool,
     /// The tag pair at `pos`, if the last game ended because of it.
     next_tag: Option<TagPair>,
+    /// A game without tags begins at `pos`, because of which the last game ended.
+    next_begins: bool,
     /// Notes on what stands before the first game; they go with it.
     before: Vec<Note>,
     starts: Starts<'a>,
@@ -58,6 +60,7 @@ impl<'a> GameReader<'a> {
             pos: 0,
             tagless: true,
             next_tag: None,
+            next_begins: false,
             before: Vec::new(),
             starts: Starts::new(bytes, reading),
             numbering: Numbering::new(),
@@ -74,8 +77,7 @@ impl<'a> GameReader<'a> {
         let end = self.read_game(game);
         game.range.end = end;
         self.pos = end;
-        self.tagless = game.tags.is_empty()
-            || self.next_tag.is_none() && end < self.bytes.len() && self.starts.begins_again(end);
+        self.tagless = game.tags.is_empty();
         let bytes = &self.bytes[game.range.clone()];
         if !bytes.is_ascii()
             && let Err(error) = std::str::from_utf8(bytes)
@@ -102,7 +104,7 @@ impl<'a> GameReader<'a> {
     /// Skips to the first byte of the next game.
     fn find_start(&mut self) -> Option<usize> {
         let bytes = self.bytes;
-        if self.next_tag.is_some() {
+        if self.next_tag.is_some() || std::mem::take(&mut self.next_begins) {
             return Some(self.pos);
         }
         let mut junk = None;
@@ -279,7 +281,10 @@ impl<'a> GameReader<'a> {
                         gap = gap.or_text();
                     }
                     None => {
-                        if state == State::Over && self.starts.begins_again(pos) {
+                        if state == State::Over
+                            && let Some(start) = self.next_game(tagless, depth, pos)
+                        {
+                            junk.skip(game, &mut pos, start);
                             break;
                         }
                         // Some write variations so; nobody knows whether the moves in it are part of the game.
@@ -293,7 +298,10 @@ impl<'a> GameReader<'a> {
                     }
                 },
                 b'{' => {
-                    if state == State::Over && self.next_game_begins(tagless, depth, pos) {
+                    if state == State::Over
+                        && let Some(start) = self.next_game(tagless, depth, pos)
+                    {
+                        junk.skip(game, &mut pos, start);
                         break;
                     }
                     let (end, closed) = lex::comment_end(bytes, pos);
@@ -320,7 +328,8 @@ impl<'a> GameReader<'a> {
                 }
                 b'%' if lex::is_line_start(bytes, pos) => pos = lex::line_end(bytes, pos),
                 b'(' if state == State::Over => {
-                    if self.next_game_begins(tagless, depth, pos) {
+                    if let Some(start) = self.next_game(tagless, depth, pos) {
+                        junk.skip(game, &mut pos, start);
                         break;
                     }
                     junk.note(game, pos, 1);
@@ -362,7 +371,10 @@ impl<'a> GameReader<'a> {
                     pos += 1;
                 }
                 b'$' => {
-                    if state == State::Over && self.next_game_begins(tagless, depth, pos) {
+                    if state == State::Over
+                        && let Some(start) = self.next_game(tagless, depth, pos)
+                    {
+                        junk.skip(game, &mut pos, start);
                         break;
                     }
                     let digits = bytes[pos + 1..]
@@ -394,14 +406,14 @@ impl<'a> GameReader<'a> {
                 }
                 0xef if bytes[pos..].starts_with(lex::BOM) => pos += lex::BOM.len(),
                 _ => {
-                    let next_begins = match state {
-                        State::Tags => false,
-                        State::Body => {
-                            depth == 0 && !game.words.is_empty() && self.starts.begins_again(pos)
-                        }
-                        State::Over => self.next_game_begins(tagless, depth, pos),
+                    let next = match state {
+                        State::Tags => None,
+                        State::Body if game.words.is_empty() => None,
+                        State::Body => self.next_game(false, depth, pos),
+                        State::Over => self.next_game(tagless, depth, pos),
                     };
-                    if next_begins {
+                    if let Some(start) = next {
+                        junk.skip(game, &mut pos, start);
                         break;
                     }
                     // Move numbers first: they are half of all words, and most need no more than this. Looking for the
@@ -571,10 +583,19 @@ impl<'a> GameReader<'a> {
         pos
     }
 
-    /// Whether another game begins after the termination marker, at the token at `pos`.
-    fn next_game_begins(&mut self, tagless: bool, depth: u32, pos: usize) -> bool {
-        depth == 0
-            && (tagless && self.starts.game_at(pos).is_some() || self.starts.begins_again(pos))
+    /// Where another game begins that the token at `pos` announces; a game without tags is followed by any of its kind.
+    fn next_game(&mut self, tagless: bool, depth: u32, pos: usize) -> Option<usize> {
+        if depth > 0 {
+            return None;
+        }
+        let any = if tagless {
+            self.starts.game_at(pos)
+        } else {
+            None
+        };
+        let start = any.or_else(|| self.starts.game_again_at(pos));
+        self.next_begins |= start.is_some();
+        start
     }
 
     /// Takes a word that is not understood; the first of a run.

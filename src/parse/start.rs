@@ -51,21 +51,24 @@ impl<'a> Starts<'a> {
         begins.then_some(at)
     }
 
-    /// Whether the numbers of the moves begin again at `at`, perhaps behind a label or remarks, so that what went before is
-    /// another game even if it has no termination marker: after an empty line stand the number 1 and White's move, and
+    /// Where the game begins with which the numbers of the moves begin again at `at`, perhaps behind a label or remarks, so that
+    /// what went before is another game even if it has no termination marker: after an empty line stand the number 1 and White's move, and
     /// then what follows a move.
     ///
     /// To read on would play the moves of the next game in this one, where by chance they may be legal.
-    pub(super) fn begins_again(&mut self, at: usize) -> bool {
+    pub(super) fn game_again_at(&mut self, at: usize) -> Option<usize> {
         let is_hidden = matches!(self.bytes[at], b';' | b'%');
         if is_hidden || !starts_line(self.bytes, at) || !follows_empty_line(self.bytes, at) {
-            return false;
+            return None;
         }
-        self.behind_label(at).is_some()
-            || match self.behind_remarks(at) {
-                Some(first) => self.starts_with_one(first),
-                None => self.starts_with_one(at),
-            }
+        if let Some(start) = self.behind_label(at) {
+            return Some(start);
+        }
+        let begins = match self.behind_remarks(at) {
+            Some(first) => self.starts_with_one(first),
+            None => self.starts_with_one(at),
+        };
+        begins.then_some(at)
     }
 
     /// Whether a number and a move begin the range, or a move that is certain.

@@ -221,7 +221,8 @@ fn numbers_that_begin_again_after_an_empty_line_begin_a_game() {
     assert_eq!(plies("1.e4 e5\n\n1.d4 d5 0-1\n"), [2, 2]);
     // Not so in prose, within a line or a variation, for Black's move or another number.
     assert_eq!(plies("[A \"a\"]\n\n1. e4 e5 1-0\n\n1. e4 was good\n"), [2]);
-    assert_eq!(plies("[A \"a\"]\n\n1. e4 1. e5\n1. Nf3\n"), [3]);
+    // Here the third `1.` is a word that is not understood, and ends the game.
+    assert_eq!(plies("[A \"a\"]\n\n1. e4 1. e5\n1. Nf3\n"), [4]);
     assert_eq!(plies("[A \"a\"]\n\n1. e4 (\n\n1. d4 d5) e5\n"), [6]);
     assert_eq!(plies("[A \"a\"]\n\n1. e4\n\n1... e5\n\n2. Nf3 Nc6\n"), [4]);
 }

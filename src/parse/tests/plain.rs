@@ -16,7 +16,7 @@ fn check(movetext: &str) -> usize {
     let mut wanted = Wanted::default();
     let mut at = LEAD.len();
     while at < end {
-        assert!(!wanted.ends_before(&bytes, at), "{movetext:?}");
+        assert_eq!(wanted.ends_before(&bytes, at), None, "{movetext:?}");
         if b" \t\n\r\x0b\x0c\0".contains(&bytes[at]) {
             at += 1;
         } else {

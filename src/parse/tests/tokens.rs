@@ -163,8 +163,11 @@ fn check_written(numbers: &[u16]) {
     let mut wanted = Wanted::default();
     let mut end = text.len();
     for (token, range) in tokens {
-        if wanted.ends_before(text.as_bytes(), range.start) {
-            end = range.start;
+        if let Some(start) = wanted.ends_before(text.as_bytes(), range.start) {
+            end = start;
+            if start > range.start {
+                wanted.junk(range.start, &text.as_bytes()[range.start..start]);
+            }
             break;
         }
         wanted.token(token, range, text.as_bytes());
@@ -201,8 +204,11 @@ pub(super) fn check_any(movetext: &[u8]) {
     let mut at = LEAD.len();
     let mut end = bytes.len();
     while at < bytes.len() {
-        if wanted.ends_before(&bytes, at) {
-            end = at;
+        if let Some(start) = wanted.ends_before(&bytes, at) {
+            end = start;
+            if start > at {
+                wanted.junk(at, &bytes[at..start]);
+            }
             break;
         }
         if b" \t\n\r\x0b\x0c\0".contains(&bytes[at]) {

@@ -387,7 +387,7 @@ impl Wanted {
             && (said + 1 != self.line.ply || !self.line.unread.is_empty())
     }
 
-    fn junk(&mut self, at: usize, text: &[u8]) {
+    pub(super) fn junk(&mut self, at: usize, text: &[u8]) {
         if !std::mem::replace(&mut self.run_noted, true) {
             self.notes
                 .push(Note::warning(Class::JunkText, at, text.len()));
@@ -403,16 +403,16 @@ impl Wanted {
         self.cut |= self.marker.is_none();
     }
 
-    /// Whether the numbers begin again at `at`, after an empty line, so that the game ends.
-    pub(super) fn ends_before(&self, bytes: &[u8], at: usize) -> bool {
+    /// Where the next game begins if the numbers begin again at `at`, after an empty line and perhaps a label.
+    pub(super) fn ends_before(&self, bytes: &[u8], at: usize) -> Option<usize> {
         let is_remark = matches!(bytes[at], b'{' | b'(' | b'$');
         let is_other = matches!(bytes[at], b')' | b'<' | b';') || slow_entity(&bytes[at..]) > 0;
         let is_begun = self.marker.is_some() || !self.words.is_empty() && !is_remark;
-        self.depth == 0
-            && is_begun
-            && (self.in_body || self.marker.is_some())
-            && !is_other
-            && Starts::new(bytes, Reading::default()).begins_again(at)
+        let may_end =
+            self.depth == 0 && is_begun && (self.in_body || self.marker.is_some()) && !is_other;
+        may_end
+            .then(|| Starts::new(bytes, Reading::default()).game_again_at(at))
+            .flatten()
     }
 
     pub(super) fn end(&mut self, bytes: &[u8]) {
@@ -473,7 +473,7 @@ impl Wanted {
 
 /// Whether a sign may be a piece whose square stands apart.
 fn names_piece(token: Token, text: &[u8], behind: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(text);
+    let sign = std::str::from_utf8(text).unwrap_or_default();
     let mut at = 0;
     while at < behind.len()
         && (b" \t\n\r\x0b\x0c\0".contains(&behind[at]) || slow_wide_blank(behind, at) > 0)
@@ -482,13 +482,13 @@ fn names_piece(token: Token, text: &[u8], behind: &[u8]) -> bool {
     }
     match token {
         Token::Sign => {
-            text.starts_with(|c: char| c.is_ascii_uppercase())
+            sign.starts_with(|c: char| c.is_ascii_uppercase())
                 && behind.len() >= at + 2
                 && (b'a'..=b'h').contains(&behind[at])
                 && b"12345678xabcdefgh".contains(&behind[at + 1])
         }
         Token::UnknownSign => {
-            text.starts_with(|c| ('\u{2654}'..='\u{265f}').contains(&c) || c == '\u{fffd}')
+            sign.starts_with(|c| ('\u{2654}'..='\u{265f}').contains(&c) || c == '\u{fffd}')
         }
         _ => false,
     }
