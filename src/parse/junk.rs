@@ -35,14 +35,6 @@ impl JunkRun {
         }
     }
 
-    /// Skips what stands before the next game in its line.
-    pub(super) fn skip(&mut self, game: &mut RawGame, pos: &mut usize, start: usize) {
-        if start > *pos {
-            self.note(game, *pos, start - *pos);
-            *pos = start;
-        }
-    }
-
     /// A number after the marker.
     pub(super) fn number(&mut self, game: &mut RawGame, at: usize, len: usize) {
         self.note(game, at, len);

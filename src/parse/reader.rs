@@ -33,8 +33,8 @@ pub struct GameReader<'a> {
     tagless: bool,
     /// The tag pair at `pos`, if the last game ended because of it.
     next_tag: Option<TagPair>,
-    /// A game without tags begins at `pos`, because of which the last game ended.
-    next_begins: bool,
+    /// Where the game without tags begins because of which the last game ended.
+    next_start: Option<usize>,
     /// Notes on what stands before the first game; they go with it.
     before: Vec<Note>,
     starts: Starts<'a>,
@@ -60,7 +60,7 @@ impl<'a> GameReader<'a> {
             pos: 0,
             tagless: true,
             next_tag: None,
-            next_begins: false,
+            next_start: None,
             before: Vec::new(),
             starts: Starts::new(bytes, reading),
             numbering: Numbering::new(),
@@ -104,7 +104,7 @@ impl<'a> GameReader<'a> {
     /// Skips to the first byte of the next game.
     fn find_start(&mut self) -> Option<usize> {
         let bytes = self.bytes;
-        if self.next_tag.is_some() || std::mem::take(&mut self.next_begins) {
+        if self.next_tag.is_some() || self.next_start.take().is_some() {
             return Some(self.pos);
         }
         let mut junk = None;
@@ -281,10 +281,7 @@ impl<'a> GameReader<'a> {
                         gap = gap.or_text();
                     }
                     None => {
-                        if state == State::Over
-                            && let Some(start) = self.next_game(tagless, depth, pos)
-                        {
-                            junk.skip(game, &mut pos, start);
+                        if state == State::Over && self.game_follows(tagless, depth, pos) {
                             break;
                         }
                         // Some write variations so; nobody knows whether the moves in it are part of the game.
@@ -298,10 +295,7 @@ impl<'a> GameReader<'a> {
                     }
                 },
                 b'{' => {
-                    if state == State::Over
-                        && let Some(start) = self.next_game(tagless, depth, pos)
-                    {
-                        junk.skip(game, &mut pos, start);
+                    if state == State::Over && self.game_follows(tagless, depth, pos) {
                         break;
                     }
                     let (end, closed) = lex::comment_end(bytes, pos);
@@ -328,8 +322,7 @@ impl<'a> GameReader<'a> {
                 }
                 b'%' if lex::is_line_start(bytes, pos) => pos = lex::line_end(bytes, pos),
                 b'(' if state == State::Over => {
-                    if let Some(start) = self.next_game(tagless, depth, pos) {
-                        junk.skip(game, &mut pos, start);
+                    if self.game_follows(tagless, depth, pos) {
                         break;
                     }
                     junk.note(game, pos, 1);
@@ -371,10 +364,7 @@ impl<'a> GameReader<'a> {
                     pos += 1;
                 }
                 b'$' => {
-                    if state == State::Over
-                        && let Some(start) = self.next_game(tagless, depth, pos)
-                    {
-                        junk.skip(game, &mut pos, start);
+                    if state == State::Over && self.game_follows(tagless, depth, pos) {
                         break;
                     }
                     let digits = bytes[pos + 1..]
@@ -406,14 +396,14 @@ impl<'a> GameReader<'a> {
                 }
                 0xef if bytes[pos..].starts_with(lex::BOM) => pos += lex::BOM.len(),
                 _ => {
-                    let next = match state {
-                        State::Tags => None,
-                        State::Body if game.words.is_empty() => None,
-                        State::Body => self.next_game(false, depth, pos),
-                        State::Over => self.next_game(tagless, depth, pos),
+                    let follows = match state {
+                        State::Tags => false,
+                        State::Body => {
+                            !game.words.is_empty() && self.game_follows(false, depth, pos)
+                        }
+                        State::Over => self.game_follows(tagless, depth, pos),
                     };
-                    if let Some(start) = next {
-                        junk.skip(game, &mut pos, start);
+                    if follows {
                         break;
                     }
                     // Move numbers first: they are half of all words, and most need no more than this. Looking for the
@@ -574,6 +564,10 @@ impl<'a> GameReader<'a> {
                 }
             }
         }
+        if let Some(start) = self.next_start.filter(|start| *start > pos) {
+            junk.note(game, pos, start - pos);
+            pos = start;
+        }
         self.end(game, depth, state, after_number);
         if depth > 0 && state != State::Over {
             game.notes
@@ -583,7 +577,7 @@ impl<'a> GameReader<'a> {
         pos
     }
 
-    /// Where another game begins that the token at `pos` announces; a game without tags is followed by any of its kind.
+    /// Whether the token at `pos` announces another game, and remembers where that begins; a game without tags is followed by any of its kind.
     fn next_game(&mut self, tagless: bool, depth: u32, pos: usize) -> Option<usize> {
         if depth > 0 {
             return None;
