@@ -578,18 +578,17 @@ impl<'a> GameReader<'a> {
     }
 
     /// Whether the token at `pos` announces another game, and remembers where that begins; a game without tags is followed by any of its kind.
-    fn next_game(&mut self, tagless: bool, depth: u32, pos: usize) -> Option<usize> {
+    fn game_follows(&mut self, tagless: bool, depth: u32, pos: usize) -> bool {
         if depth > 0 {
-            return None;
+            return false;
         }
         let any = if tagless {
             self.starts.game_at(pos)
         } else {
             None
         };
-        let start = any.or_else(|| self.starts.game_again_at(pos));
-        self.next_begins |= start.is_some();
-        start
+        self.next_start = any.or_else(|| self.starts.game_again_at(pos));
+        self.next_start.is_some()
     }
 
     /// Takes a word that is not understood; the first of a run.
