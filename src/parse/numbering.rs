@@ -244,7 +244,7 @@ impl Numbering {
             return Verdict::NoNumber;
         }
         // Between two numbers a move should have stood, and the number 1 begins another game.
-        if is_second && printed.ply > ply || printed.ply == 0 && ply > 1 {
+        if is_second && printed.ply > ply || printed.ply == 0 && ply - self.line.first > 1 {
             return Verdict::Lost;
         }
         notes.push(Note::warning(

@@ -289,7 +289,9 @@ impl Wanted {
             self.line.is_over = true;
         } else if n_dots < 2 && said + 1 == self.line.ply {
             // Before Black's move without three dots.
-        } else if is_marked && (is_second && said > self.line.ply || said == 0 && self.line.ply > 1)
+        } else if is_marked
+            && (is_second && said > self.line.ply
+                || said == 0 && self.line.ply - self.line.first > 1)
         {
             self.add_unread(at, text.len());
             self.give_up();
