@@ -79,7 +79,7 @@ pub(super) struct Plain {
 /// end. The ply of a move is `base` more than the number of words before it; a number that says another one is left.
 #[inline(never)]
 pub(super) fn read(bytes: &[u8], mut pos: usize, base: i64, words: &mut Vec<Word>) -> Plain {
-    let mut number_at = None;
+    let (mut number_at, mut number_before) = (None, None);
     while let Some(eight) = bytes.get(pos..).and_then(<[u8]>::first_chunk) {
         let eight = u64::from_le_bytes(*eight);
         let first = sign(eight);
@@ -89,6 +89,7 @@ pub(super) fn read(bytes: &[u8], mut pos: usize, base: i64, words: &mut Vec<Word
         } else if first == Sign::Digit {
             match number_len(eight, &bytes[pos..], base + words.len() as i64) {
                 Some(len) => {
+                    number_before = number_at;
                     number_at = Some(pos);
                     pos += len;
                     continue;
@@ -125,14 +126,15 @@ pub(super) fn read(bytes: &[u8], mut pos: usize, base: i64, words: &mut Vec<Word
         }
         pos += 1;
     }
-    let number = number_at.filter(|&at| words.last().is_none_or(|word| word.start < at));
+    let is_last = |at: &usize| words.last().is_none_or(|word| word.start < *at);
+    let number = number_at.filter(is_last);
     if let Some(number) = number
         && dots_len(&bytes[skip_blanks(bytes, pos)..]) > 0
     {
         // Dots that stand apart may make it a number of Black's move.
         return Plain {
             end: number,
-            ends_with_number: false,
+            ends_with_number: number_before.is_some_and(|at| is_last(&at)),
         };
     }
     Plain {
