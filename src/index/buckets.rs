@@ -40,6 +40,7 @@ impl<const N: usize> Buckets<N> {
     }
 
     /// Adds an item at the end of a bucket.
+    #[inline]
     pub(crate) fn push(&mut self, bucket: usize, item: [u8; N]) {
         let bucket = &mut self.parts[bucket];
         if bucket.n_items.is_multiple_of(PAGE) {

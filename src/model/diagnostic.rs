@@ -108,6 +108,8 @@ classes! {
     FenEpDropped = "fen_ep_dropped": "impossible en passant square in the FEN, dropped",
     /// A FEN that is no position.
     BadFen = "bad_fen": "the FEN is not a legal position; the game is left out",
+    /// A position that is in no FEN tag.
+    StrayFen = "bad_fen": "a position that is in no FEN tag: nobody knows whether the game begins there; it is left out",
     /// A rating that is no number.
     EloNotNumeric = "elo_not_numeric": "rating is not a number",
     /// A rating that cannot be one.

@@ -12,6 +12,8 @@ use crate::model::speed::Speed;
 use crate::model::variant::Variant;
 use crate::parse::{RawGame, RawTag, WordKind};
 
+mod stray;
+
 /// What the tags of a game say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Header {
@@ -29,6 +31,8 @@ pub struct Header {
     pub variant: Option<Variant>,
     /// Index in the game's tags of a FEN that is to be used.
     pub fen_tag: Option<usize>,
+    /// Where a position stands that is in no tag of that name, so that nobody knows whether the game begins there.
+    pub stray_fen: Option<usize>,
 }
 
 impl Header {
@@ -49,6 +53,7 @@ pub fn read_header(bytes: &[u8], game: &mut RawGame) -> Header {
     let mut tag_is_double_forfeit = false;
     let mut setup = None;
     let mut utc_date = None;
+    let mut other_position = None;
     for (idx, tag) in game.tags.iter().enumerate() {
         let note = |class| Note::warning(class, tag.name.start, tag.value.end - tag.name.start);
         match &bytes[tag.name.clone()] {
@@ -91,6 +96,14 @@ pub fn read_header(bytes: &[u8], game: &mut RawGame) -> Header {
             }
             name if name.eq_ignore_ascii_case(b"FEN") => header.fen_tag = Some(idx),
             name if name.eq_ignore_ascii_case(b"SetUp") => setup = Some(idx),
+            name if stray::is_placement(&bytes[tag.value.clone()]) => {
+                let at = Some(tag.value.start);
+                if stray::means_start(name) {
+                    header.stray_fen = at;
+                } else {
+                    other_position = at;
+                }
+            }
             _ => {}
         }
     }
@@ -99,6 +112,16 @@ pub fn read_header(bytes: &[u8], game: &mut RawGame) -> Header {
         end_with_forfeit(bytes, game);
     }
     check_setup(bytes, game, &mut header, setup, &mut notes);
+    header.stray_fen = match header.fen_tag {
+        Some(_) => None,
+        None => header
+            .stray_fen
+            .or_else(|| stray::before_moves(bytes, game))
+            // Where there is said to be a position, any may be meant.
+            .or(other_position.filter(|_| {
+                setup.is_some_and(|idx| game.tag_value(bytes, &game.tags[idx]).trim() == "1")
+            })),
+    };
     header.result = match tag_result {
         Some(result) if result != GameResult::Unknown => result,
         _ => game.marker.unwrap_or_default(),

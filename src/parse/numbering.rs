@@ -79,8 +79,8 @@ pub(super) struct Numbering {
     outer: Vec<Line>,
     /// Words that are not understood, and of which no number has said yet whether a ply was lost with them.
     unread: Vec<usize>,
-    /// The number that announced the first move of the game, if it was not that of a first move and the next number has not
-    /// taken it back.
+    /// The number that announced the first move of the game, if moves are missing before it according to it and the next
+    /// number has not taken it back.
     displaced: Option<Word>,
 }
 
@@ -253,7 +253,7 @@ impl Numbering {
             at.len as usize,
         ));
         if self.outer.is_empty() {
-            let is_late = is_first && ply == 0 && printed.ply > 0;
+            let is_late = ply == self.line.first && printed.ply > ply;
             self.displaced = is_late.then_some(at);
         }
         self.rebase(printed.ply - ply);
@@ -266,7 +266,14 @@ impl Numbering {
     }
 
     /// Nothing was lost with the words of this line that were not understood.
+    #[inline]
     pub(super) fn settle(&mut self, words: &mut [Word], notes: &mut Vec<Note>) {
+        if self.is_waiting() {
+            self.settle_all(words, notes);
+        }
+    }
+
+    fn settle_all(&mut self, words: &mut [Word], notes: &mut Vec<Note>) {
         for idx in self.unread.drain(self.line.unread_from..) {
             let word = &mut words[idx];
             word.kind = WordKind::Skipped;

@@ -100,7 +100,9 @@ pub(super) fn read(bytes: &[u8], mut pos: usize, base: i64, words: &mut Vec<Word
             pos += 1;
             continue;
         } else if eight as u8 == b'{' {
-            match lex::short_comment_end(bytes, pos) {
+            // One of a single letter may be a part of the move that it is glued to.
+            let is_alone = |&end: &usize| end - pos != 3 || bytes.get(end) == Some(&b' ');
+            match lex::short_comment_end(bytes, pos).filter(is_alone) {
                 Some(end) => {
                     pos = end;
                     continue;

@@ -19,8 +19,9 @@ use crate::parse::token::{
 };
 use crate::parse::word::{self, Meaning};
 use crate::parse::{RawGame, RawTag, Word, WordKind, is_surrogate, plain};
-use crate::split::lex::{self, Closed, TagPair};
+use crate::split::lex::{self, TagPair};
 
+mod aside;
 mod judge;
 
 /// Reads the games of a chunk in order.
@@ -298,19 +299,8 @@ impl<'a> GameReader<'a> {
                     if state == State::Over && self.game_follows(tagless, depth, pos) {
                         break;
                     }
-                    let (end, closed) = lex::comment_end(bytes, pos);
-                    if closed == Closed::No {
-                        // After the marker a comment can hide nothing of this game, but a text that ends in one was cut.
-                        let lossy = state != State::Over;
-                        game.notes.push(match end == bytes.len() {
-                            _ if lossy => Note::error(Class::UnterminatedComment, pos, 1),
-                            true => Note::error(Class::Truncated, pos, end - pos),
-                            false => Note::warning(Class::UnterminatedComment, pos, 1),
-                        });
-                        game.cut |= lossy;
-                    }
+                    pos = self.comment(game, &mut junk, state, pos);
                     gap = gap.or_text();
-                    pos = end;
                 }
                 b';' => {
                     let end = lex::line_end(bytes, pos);
@@ -367,26 +357,14 @@ impl<'a> GameReader<'a> {
                     if state == State::Over && self.game_follows(tagless, depth, pos) {
                         break;
                     }
-                    let digits = bytes[pos + 1..]
-                        .iter()
-                        .take_while(|b| b.is_ascii_digit())
-                        .count();
-                    let glyph = &bytes[pos + 1..pos + 1 + digits];
-                    // PGN standard, section 8.2.4: from 0 to 255.
-                    if !std::str::from_utf8(glyph).is_ok_and(|text| text.parse::<u8>().is_ok()) {
-                        game.notes
-                            .push(Note::warning(Class::UnknownAnnotation, pos, 1 + digits));
-                    }
-                    pos += 1 + digits;
+                    pos = self.glyph(game, &mut junk, state, pos);
                 }
                 b'<' => {
-                    let end = lex::markup_end(bytes, pos).unwrap_or(pos + 1);
-                    junk.note(game, pos, end - pos);
+                    pos = self.markup(game, &mut junk, state, pos);
                     gap = gap.or_text();
-                    pos = end;
                 }
                 b'&' if let Some(len) = lex::entity_len(bytes, pos) => {
-                    junk.note(game, pos, len);
+                    self.entity(game, &mut junk, state, pos..pos + len);
                     gap = gap.or_text();
                     pos += len;
                 }
@@ -538,6 +516,7 @@ impl<'a> GameReader<'a> {
                             self.unread(game, &mut junk, pos, token.len());
                         }
                         Meaning::Number | Meaning::Marker(..) | Meaning::Annotation => {
+                            after_number = was_after_number && meaning == Meaning::Number;
                             if state == State::Tags && matches!(meaning, Meaning::Annotation) {
                                 gap = gap.or_text();
                             } else {

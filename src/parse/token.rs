@@ -307,7 +307,7 @@ pub(super) fn names_piece(bytes: &[u8], sign: Range<usize>, meaning: Meaning) ->
     let token = &bytes[sign.clone()];
     match meaning {
         Meaning::Annotation => {
-            let next = skip_blanks(bytes, sign.end);
+            let next = skip_markup(bytes, sign.end);
             token[0].is_ascii_uppercase()
                 && matches!(
                     bytes.get(next..next + 2),
@@ -320,4 +320,17 @@ pub(super) fn names_piece(bytes: &[u8], sign: Range<usize>, meaning: Meaning) ->
         }
         _ => false,
     }
+}
+
+/// Skips white space, markup and entities.
+fn skip_markup(bytes: &[u8], at: usize) -> usize {
+    let mut at = skip_blanks(bytes, at);
+    while let Some(end) = match bytes.get(at) {
+        Some(b'<') => lex::markup_end(bytes, at),
+        Some(b'&') => lex::entity_len(bytes, at).map(|len| at + len),
+        _ => None,
+    } {
+        at = skip_blanks(bytes, end);
+    }
+    at
 }

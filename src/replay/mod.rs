@@ -476,6 +476,9 @@ pub fn start_position(
         None if variant == Variant::Chess960 => {
             Err("a game of Chess960 does not say where it begins".to_owned())
         }
+        None if header.stray_fen.is_some() => {
+            Err("a position stands in the text that is in no FEN tag".to_owned())
+        }
         None => Ok(start_of(variant).into()),
         Some(idx) => read_fen(
             &game.tag_value(bytes, &game.tags[idx]),
@@ -490,8 +493,11 @@ fn noted_start(bytes: &[u8], game: &mut RawGame, header: &Header) -> Option<Vari
     let read = start_position(bytes, game, header);
     let Some(idx) = header.fen_tag else {
         if read.is_err() {
-            game.notes
-                .push(Note::error(Class::BadFen, game.range.start, 0));
+            let note = match header.stray_fen {
+                Some(at) => Note::error(Class::StrayFen, at, 0),
+                None => Note::error(Class::BadFen, game.range.start, 0),
+            };
+            game.notes.push(note);
         }
         return read.ok().map(|read| read.pos);
     };

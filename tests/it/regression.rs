@@ -1,12 +1,12 @@
 //! Bugs that were, one test each, with the story above it. Those that were a matter of time alone (a megabyte of `[`, of
 //! `1.`, of `x `, of different tags) have their inputs in `arbitrary_bytes`.
 
-use pgndex::model::diagnostic::{Class, Note};
+use pgndex::model::diagnostic::{Class, Note, Severity};
 use pgndex::model::game_result::GameResult;
 use pgndex::notation::Reading;
 use pgndex::parse::header::read_header;
 use pgndex::parse::{GameReader, RawGame, WordKind, read_games};
-use pgndex::replay::{Replayed, Score, Scrutiny, play_variations, replay};
+use pgndex::replay::{Replayed, Score, Scrutiny, Status, play_variations, replay};
 use pgndex::split::split;
 use shakmaty::{Color, Position};
 
@@ -301,8 +301,14 @@ fn spaces_of_typography_are_blanks() {
 fn the_semicolon_of_an_entity_begins_no_comment() {
     let text = "[A \"a\"]\n\n1.&nbsp;e4&nbsp;e5 &#49; 2. Nf3 ; a comment\n Nc6 *\n\n[B \"b\"]\n\n1. d4 &amp; {\n[C \"c\"]\n} d5\n";
     let games = read_games(text.as_bytes());
-    let n_words: Vec<_> = games.iter().map(|game| game.words.len()).collect();
-    assert_eq!(n_words, [4, 2]);
+    let n_moves: Vec<_> = games
+        .iter()
+        .map(|game| {
+            let words = game.words.iter();
+            words.filter(|word| word.kind == WordKind::Move).count()
+        })
+        .collect();
+    assert_eq!(n_moves, [4, 2]);
     assert_eq!(split(text.as_bytes(), 1).count(), 2);
 }
 
@@ -312,4 +318,75 @@ fn a_judgement_is_no_castling() {
     let text = "[A \"a\"]\n\n1. Nf3 +0.25 Nf6 -0.10 2. g3 0.00 g6 0.5-0.5\n";
     let game = read_games(text.as_bytes()).remove(0);
     assert_eq!((game.words.len(), game.marker), (4, Some(GameResult::Draw)));
+}
+
+// A comment that lost its end hid the moves up to the end of the next one; the letter of a piece in a comment, in markup or
+// in a font of its own left a pawn's move. The games went on with other moves, and all was well.
+#[test]
+fn what_may_hide_a_part_of_a_move_ends_the_game() {
+    for (moves, plies) in [
+        ("1. e4 {c e5 2. h3 {d} a6 3. g3 *", 1),
+        ("1. e4 e5 2. Nf3 {x {y} Nc6 *", 3),
+        ("1. e4 e5 2. {N}f3 Nc6 3. Bb5 *", 2),
+        ("1. e4 e5 2. <N>f3 Nc6 3. Bb5 *", 2),
+        ("1. e4 e5 2. <b>N</b>f3 Nc6 3. Bb5 *", 2),
+        ("1. e4 e5 2. &#9816;f3 Nc6 3. Bb5 *", 2),
+        ("1. e4 e5 2. $f3 Nc6 3. Bb5 *", 2),
+        ("1. (e4 e5) 2. Nf3 Nc6 *", 0),
+    ] {
+        let text = format!("[A \"a\"]\n\n{moves}\n");
+        let (game, replayed, _) = replay_first(&text);
+        assert_eq!(
+            (replayed.plies, replayed.status),
+            (plies, Status::Partial),
+            "{moves}"
+        );
+        assert!(
+            game.notes
+                .iter()
+                .any(|note| note.severity == Severity::Error),
+            "{moves}"
+        );
+    }
+    // The numbers say that nothing is missing, or there is nothing to hide.
+    for moves in [
+        "1. e4 {c { d} e5 2. Nf3 *",
+        "1. e4 e5 {N} 2. Nf3 *",
+        "1. e4 {x} e5 2.<b>Nf3</b> *",
+    ] {
+        let text = format!("[A \"a\"]\n\n{moves}\n");
+        let (_, replayed, _) = replay_first(&text);
+        assert_eq!(
+            (replayed.plies, replayed.status),
+            (3, Status::Ok),
+            "{moves}"
+        );
+    }
+}
+
+// A position in a tag of nearly the right name, or in a line without brackets, was junk, and the game began at the usual place.
+#[test]
+fn a_position_outside_its_tag_leaves_the_start_unknown() {
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    for (start, is_read) in [
+        (format!("[FEM \"{fen}\"]\n\n"), false),
+        (format!("[InitialFEN \"{fen}\"]\n\n"), false),
+        (format!("[SetUp \"1\"]\n[Position \"{fen}\"]\n\n"), false),
+        (format!("FEN {fen}\n\n"), false),
+        (format!("\n(FEN \"{fen}\") "), false),
+        (format!("\n{{FEN: {fen}}} "), false),
+        (format!("[CurrentPosition \"{fen}\"]\n\n"), true),
+        (format!("\n{{later {fen}}} "), true),
+        (
+            "[InitialFEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n"
+                .to_owned(),
+            true,
+        ),
+    ] {
+        let text = format!("[A \"a\"]\n{start}1. a3 a6 *\n");
+        let (game, replayed, _) = replay_first(&text);
+        assert_eq!(replayed.plies, if is_read { 2 } else { 0 }, "{start}");
+        let told = game.notes.iter().any(|note| note.class == Class::StrayFen);
+        assert_eq!(told, !is_read, "{start}");
+    }
 }

@@ -288,8 +288,8 @@ fn slow_spaced(bytes: &[u8], at: usize, len: usize) -> Option<usize> {
             || slow_wide_blank(bytes, at) > 0
             || slow_entity(&bytes[at..]) > 0
     };
-    let zero = bytes[at];
-    if b"0Oo".contains(&zero) {
+    let castling = || {
+        let zero = bytes[at];
         let (mut end, mut n_zeros, mut spaced) = (at + 1, 1, false);
         while dash(blanks(end)) > 0 {
             let sign = blanks(end);
@@ -302,7 +302,12 @@ fn slow_spaced(bytes: &[u8], at: usize, len: usize) -> Option<usize> {
             n_zeros += 1;
         }
         let goes_on = bytes.get(end).is_some_and(u8::is_ascii_alphanumeric);
-        return (n_zeros > 1 && spaced && !goes_on).then_some(end);
+        (n_zeros > 1 && spaced && !goes_on).then_some(end)
+    };
+    if b"0Oo".contains(&bytes[at])
+        && let Some(end) = castling()
+    {
+        return Some(end);
     }
     let mover = &bytes[at..at + len];
     let is_mover =

@@ -149,6 +149,10 @@ fn check_written(numbers: &[u16]) {
     let mut previous = None;
     for _ in 0..numbers.len() / 4 {
         let (written, token) = token(&mut dice);
+        // A rank or a piece in round brackets belongs to a descriptive move: `N-KB3 (7)`.
+        if previous == Some(Token::Open) && written.len() == 1 {
+            continue;
+        }
         let touches = previous.is_none_or(|previous| may_touch(previous, token)) && dice.once_in(3);
         if !touches {
             text += dice.pick(&[

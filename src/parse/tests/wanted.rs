@@ -88,8 +88,32 @@ impl Wanted {
                 let line_end = text.iter().position(|b| matches!(b, b'\n' | b'\r'));
                 self.add_unread(at, line_end.unwrap_or(text.len()));
             }
+            Token::Comment
+                if self.in_body
+                    && self.marker.is_none()
+                    && text.starts_with(b"{")
+                    && text.ends_with(b"}")
+                    && may_be_movetext(&text[1..text.len() - 1], &bytes[range.end..]) =>
+            {
+                if text.len() == 3 && text[1] != b'{' {
+                    self.unread(at, text);
+                } else {
+                    self.add_unread(at, text.len());
+                }
+            }
             Token::Comment | Token::Glyph => {}
+            Token::Markup if self.in_body && self.marker.is_none() && !is_beside(text) => {
+                self.unread(at, text);
+            }
             Token::Markup => self.junk(at, text),
+            Token::UnknownGlyph
+                if self.in_body
+                    && self.marker.is_none()
+                    && text == b"$"
+                    && bytes.get(range.end).is_some_and(u8::is_ascii_alphabetic) =>
+            {
+                self.unread(at, text);
+            }
             Token::UnknownGlyph => self.notes.push(note(Class::UnknownAnnotation)),
             _ if self.marker.is_some() => self.after_marker(token, at, text),
             Token::Move => {
@@ -300,7 +324,7 @@ impl Wanted {
             self.notes
                 .push(Note::warning(Class::MoveNumberMismatch, at, text.len()));
             if self.outer.is_empty() {
-                let is_late = !self.line.is_numbered && self.line.ply == 0 && said > 0;
+                let is_late = self.line.ply == self.line.first && said > self.line.ply;
                 self.displaced = is_late.then_some(word);
             }
             self.line.first += said - self.line.ply;
@@ -330,7 +354,8 @@ impl Wanted {
             return false;
         };
         let line = &bytes[at + 1..end];
-        let text = line.trim_ascii_start();
+        let blanks = line.iter().take_while(|b| b" \t\n\r\x0b\x0c\0".contains(b));
+        let text = &line[blanks.count()..];
         let number = Starts::new(bytes, Reading::default()).is_movetext(end - text.len()..end);
         self.in_body
             && self.marker.is_none()
@@ -473,6 +498,59 @@ impl Wanted {
     }
 }
 
+/// What stands behind markup and the blanks after it.
+fn slow_markup(text: &[u8], mut at: usize) -> usize {
+    while at < text.len() {
+        let (len, token) = match text[at] {
+            b'<' | b'&' => slow_token(text, at, false, 0),
+            _ => return at,
+        };
+        if token != Token::Markup || len == 1 {
+            return at;
+        }
+        at += len;
+        while at < text.len()
+            && (b" \t\n\r\x0b\x0c\0".contains(&text[at]) || slow_wide_blank(text, at) > 0)
+        {
+            at += slow_wide_blank(text, at).max(1);
+        }
+    }
+    at
+}
+
+/// Whether a comment holds another one, or the letter of a piece before a file.
+fn may_be_movetext(inner: &[u8], behind: &[u8]) -> bool {
+    let is_piece = inner.len() == 1
+        && inner[0].is_ascii_uppercase()
+        && behind.first().is_some_and(|b| b"abcdefgh".contains(b));
+    inner.contains(&b'{') || is_piece
+}
+
+/// Whether markup is of a kind that never stands for a part of the text.
+fn is_beside(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text).into_owned();
+    match text.strip_prefix('&') {
+        Some(entity) => {
+            let blanks = "nbsp ensp emsp thinsp hairsp zwnj zwj shy NewLine Tab #9 #10 #13 #32 #160 #8194 #8195 #8201 \
+                          #8203 #8239 #xa0 #xA0 #x20";
+            blanks.split(' ').any(|blank| entity == format!("{blank};"))
+        }
+        None => {
+            let elements = "a b big blockquote body br center code div em font h1 h2 h3 h4 hr html i li ol p pre small span \
+                            strong sub sup table tbody td th tr tt u ul";
+            let inner = text[1..]
+                .strip_prefix('/')
+                .unwrap_or(&text[1..])
+                .to_lowercase();
+            let name = inner
+                .split(|c: char| !c.is_ascii_alphanumeric())
+                .next()
+                .unwrap_or_default();
+            inner.starts_with('!') || elements.split(' ').any(|element| element == name)
+        }
+    }
+}
+
 /// Whether a sign may be a piece whose square stands apart.
 fn names_piece(token: Token, text: &[u8], behind: &[u8]) -> bool {
     let sign = std::str::from_utf8(text).unwrap_or_default();
@@ -482,6 +560,7 @@ fn names_piece(token: Token, text: &[u8], behind: &[u8]) -> bool {
     {
         at += slow_wide_blank(behind, at).max(1);
     }
+    at = slow_markup(behind, at);
     match token {
         Token::Sign => {
             sign.starts_with(|c: char| c.is_ascii_uppercase())
